@@ -1,0 +1,329 @@
+"""Every setting, and the only reader of the environment.
+
+Each field tells its unit, the environment variable it is read from, and whether a change
+applies at once (hot) or at the next start (restart). `graphmem doctor` and docs/settings.md
+print the same table from `describe_settings()`.
+"""
+
+from __future__ import annotations
+
+import os
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+
+from graphmem.errors import ConfigError, InputError
+
+__all__ = ["Settings", "SettingsHolder", "check_scope", "describe_settings"]
+
+_MAX_SCOPE_LENGTH = 200
+
+
+def _setting(
+    default: Any,
+    env: str | None,
+    doc: str,
+    *,
+    hot: bool = False,
+    unit: str = "",
+    **bounds: Any,
+) -> Any:
+    return Field(
+        default=default,
+        description=doc,
+        json_schema_extra={"env": env, "hot": hot, "unit": unit},
+        **bounds,
+    )
+
+
+class Settings(BaseModel):
+    """How one memory behaves; frozen: a change makes a new value (see `SettingsHolder`)."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    # The database.
+    neo4j_uri: str | None = _setting(
+        None, "NEO4J_URI", "Address of a Neo4j server; unset = the managed local server."
+    )
+    neo4j_username: str = _setting("neo4j", "NEO4J_USERNAME", "User name at that server.")
+    neo4j_password: SecretStr | None = _setting(
+        None, "NEO4J_PASSWORD", "Password at that server; never logged."
+    )
+    neo4j_database: str | None = _setting(
+        None, "NEO4J_DATABASE", "Database at that server; unset = the user's home database."
+    )
+    scope: str = _setting(
+        "default", "GRAPHMEM_SCOPE", "Whose memory calls act in when none is named."
+    )
+
+    # The managed server.
+    home: Path | None = _setting(
+        None, "GRAPHMEM_HOME", "Folder of the managed server; unset = the user's data folder."
+    )
+    server_jars: Path | None = _setting(
+        None, "GRAPHMEM_JARS", "Folder of the server's jars; unset = `jars` inside the home."
+    )
+    server_heap: str = _setting(
+        "1g", "GRAPHMEM_SERVER_HEAP", "Java heap of the managed server.", unit="512m, 1g …"
+    )
+    server_page_cache: str = _setting(
+        "256m", "GRAPHMEM_SERVER_PAGE_CACHE", "Page cache of the managed server.", unit="256m …"
+    )
+    jar_repository: str | None = _setting(
+        None, "GRAPHMEM_JAR_REPOSITORY", "Repository to fetch jars from instead of the default."
+    )
+
+    # The extraction model. Used only when it is named on purpose.
+    llm_model: str | None = _setting(
+        None, "GRAPHMEM_LLM_MODEL", "Chat model for extraction; unset = the local extractor."
+    )
+    llm_base_url: str | None = _setting(
+        None, "GRAPHMEM_LLM_BASE_URL", "OpenAI-compatible endpoint of that model."
+    )
+    llm_api_keys: tuple[SecretStr, ...] = _setting(
+        (), "GRAPHMEM_LLM_API_KEYS", "One key, or several separated by commas; never logged."
+    )
+    llm_reasoning_effort: str | None = _setting(
+        None, "GRAPHMEM_LLM_REASONING_EFFORT", "Sent when set: minimal, low, medium, high."
+    )
+    llm_max_tokens: int | None = _setting(
+        1024, "GRAPHMEM_LLM_MAX_TOKENS", "Limit of a reply.", unit="tokens", gt=0
+    )
+    llm_temperature: float | None = _setting(
+        None, "GRAPHMEM_LLM_TEMPERATURE", "Sent when set.", ge=0, le=2
+    )
+    llm_structured_output: Literal["auto", "json_schema", "tool", "json_object", "prompt"] = (
+        _setting(
+            "auto",
+            "GRAPHMEM_LLM_STRUCTURED_OUTPUT",
+            "How a reply's form is asked for; auto = the strictest that the endpoint takes.",
+        )
+    )
+    llm_timeout_s: float = _setting(
+        60.0, "GRAPHMEM_LLM_TIMEOUT_S", "Deadline of one extraction call.", unit="s", gt=0
+    )
+    llm_concurrency: int = _setting(
+        4, "GRAPHMEM_LLM_CONCURRENCY", "Extraction calls at once.", gt=0, le=256
+    )
+
+    # The embedder.
+    embedding_model: str | None = _setting(
+        None,
+        "GRAPHMEM_EMBEDDING_MODEL",
+        "'local', 'none', or a model's name at an endpoint; unset = local where installed.",
+    )
+    embedding_base_url: str | None = _setting(
+        None, "GRAPHMEM_EMBEDDING_BASE_URL", "OpenAI-compatible endpoint of that model."
+    )
+    embedding_api_keys: tuple[SecretStr, ...] = _setting(
+        (), "GRAPHMEM_EMBEDDING_API_KEYS", "One key, or several separated by commas; never logged."
+    )
+    embedding_dimensions: int | None = _setting(
+        None,
+        "GRAPHMEM_EMBEDDING_DIMENSIONS",
+        "Width of its vectors.",
+        unit="numbers",
+        ge=1,
+        le=4096,
+    )
+    embedding_timeout_s: float = _setting(
+        20.0, "GRAPHMEM_EMBEDDING_TIMEOUT_S", "Deadline of one embedding call.", unit="s", gt=0
+    )
+    on_embedder_mismatch: Literal["error", "text"] = _setting(
+        "error",
+        None,
+        "What opening does when the store is locked to another embedder: fail, or go on by text.",
+    )
+
+    # Capture, extraction and recall.
+    language: str = _setting(
+        "english",
+        "GRAPHMEM_LANGUAGE",
+        "Language of stop words and stemming ('none' = neither); CJK works beside each.",
+    )
+    extraction_enabled: bool = _setting(
+        True, None, "Whether captured turns are extracted; while off they wait.", hot=True
+    )
+    recall_enabled: bool = _setting(
+        True, None, "Whether recall answers; while off it returns nothing, and says so.", hot=True
+    )
+    recall_max_turns: int = _setting(
+        6, None, "Turns in an answer when no limit is given.", hot=True, ge=0, le=1000
+    )
+    semantic_threshold: float = _setting(
+        0.0,
+        None,
+        "Turns that only the vector leg found need at least this raw cosine.",
+        hot=True,
+        ge=-1,
+        le=1,
+    )
+    reference_summaries: int = _setting(
+        0,
+        None,
+        "Earlier summaries of the session shown to the extractor to resolve references.",
+        hot=True,
+        ge=0,
+        le=20,
+    )
+    close_timeout_s: float = _setting(
+        30.0,
+        None,
+        "How long close() waits for queued turns; the rest stays pending.",
+        unit="s",
+        ge=0,
+    )
+
+    @field_validator("scope")
+    @classmethod
+    def _scope_is_sound(cls, value: str) -> str:
+        try:
+            return check_scope(value)
+        except InputError as error:
+            raise ValueError(str(error)) from error
+
+    @field_validator("llm_api_keys", "embedding_api_keys", mode="before")
+    @classmethod
+    def _split_keys(cls, value: object) -> object:
+        if isinstance(value, str):
+            return tuple(part.strip() for part in value.split(",") if part.strip())
+        return value
+
+    @classmethod
+    def from_env(cls, environ: Mapping[str, str] | None = None, **overrides: Any) -> Settings:
+        """Read the settings from the environment.
+
+        Args:
+            environ: Read this mapping instead of the process's environment.
+            overrides: Fields by name; they win. One that is None counts as not given.
+
+        Returns:
+            The settings. An empty variable counts as unset, but an empty GRAPHMEM_SCOPE is
+            an error: nobody means everybody by it.
+
+        Raises:
+            ConfigError: A value is out of range or a field is unknown; each is named.
+        """
+        source = os.environ if environ is None else environ
+        values: dict[str, Any] = {}
+        for name, field in cls.model_fields.items():
+            env = _extra(field)["env"]
+            if env is None or env not in source:
+                continue
+            if source[env].strip() or name == "scope":
+                values[name] = source[env]
+        values.update({key: value for key, value in overrides.items() if value is not None})
+        return cls.checked(values)
+
+    @classmethod
+    def checked(cls, values: Mapping[str, Any]) -> Settings:
+        """Return settings from `values`, or raise one ConfigError that names each fault."""
+        try:
+            return cls(**values)
+        except ValidationError as error:
+            faults = "; ".join(_fault(cls, dict(entry)) for entry in error.errors())
+            raise ConfigError(f"settings: {faults}") from None
+
+
+def _extra(field: Any) -> dict[str, Any]:
+    extra: dict[str, Any] = field.json_schema_extra
+    return extra
+
+
+def _fault(cls: type[Settings], entry: dict[str, Any]) -> str:
+    # The value itself is left out: it may be a key or a password.
+    name = str(entry["loc"][0]) if entry["loc"] else "?"
+    field = cls.model_fields.get(name)
+    if field is None:
+        return f"{name} is no setting; see docs/settings.md for the list"
+    env = _extra(field)["env"]
+    told = f"{name} ({env})" if env else name
+    return f"{told}: {entry['msg']}"
+
+
+@dataclass(slots=True)
+class SettingsHolder:
+    """The live settings of one memory: hot ones can be changed while it runs."""
+
+    current: Settings
+
+    def update(self, **changes: Any) -> Settings:
+        """Change hot settings at once.
+
+        Args:
+            changes: Hot fields by name.
+
+        Returns:
+            The settings that hold from now on.
+
+        Raises:
+            ConfigError: A field is unknown, out of range, or needs a restart.
+        """
+        for name in changes:
+            field = Settings.model_fields.get(name)
+            if field is None:
+                raise ConfigError(f"{name} is no setting; see docs/settings.md for the list")
+            if not _extra(field)["hot"]:
+                raise ConfigError(
+                    f"{name} takes effect at the next start only: close this memory and open "
+                    f"one with {name} set"
+                )
+        values = {name: getattr(self.current, name) for name in Settings.model_fields}
+        self.current = Settings.checked({**values, **changes})
+        return self.current
+
+
+@dataclass(frozen=True, slots=True)
+class SettingRow:
+    """One line of the table of settings."""
+
+    name: str
+    env: str
+    default: str
+    unit: str
+    applies: str
+    doc: str
+
+
+def describe_settings() -> list[SettingRow]:
+    """Return the table of settings, in the order in which they are declared."""
+    rows = []
+    for name, field in Settings.model_fields.items():
+        extra = _extra(field)
+        default = "unset" if field.default in (None, ()) else str(field.default)
+        rows.append(
+            SettingRow(
+                name=name,
+                env=extra["env"] or "",
+                default=default,
+                unit=extra["unit"],
+                applies="at once" if extra["hot"] else "at the next start",
+                doc=field.description or "",
+            )
+        )
+    return rows
+
+
+def check_scope(scope: str) -> str:
+    """Return `scope` when it can be one.
+
+    Args:
+        scope: The owner of a memory, such as "acme/ana": 1 to 200 characters, no control
+            characters, not only blanks. It is taken to the letter: "a" and "A" are two.
+
+    Raises:
+        InputError: It cannot be a scope.
+    """
+    if not isinstance(scope, str):
+        raise InputError(f"a scope must be text, got {type(scope).__name__}")
+    if not scope.strip():
+        raise InputError("a scope must not be empty: name the owner, for instance 'acme/ana'")
+    if len(scope) > _MAX_SCOPE_LENGTH:
+        raise InputError(f"a scope has at most {_MAX_SCOPE_LENGTH} characters, got {len(scope)}")
+    if any(unicodedata.category(char) in ("Cc", "Cs") for char in scope):
+        raise InputError("a scope must not contain control characters or lone surrogates")
+    return scope

@@ -1,0 +1,375 @@
+"""The frozen values that the stages hand each other and that callers get back.
+
+In the order of the way of the data: Message and TurnDraft (capture), Extraction (extract),
+Turn and Fact (graph), Hit and Recall (recall, render), and the receipts of writing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
+
+__all__ = [
+    "Evidence",
+    "Extraction",
+    "ExtractionState",
+    "Fact",
+    "FactDraft",
+    "FactHit",
+    "Hit",
+    "Mention",
+    "Message",
+    "Outcome",
+    "QuarantinedTurn",
+    "Recall",
+    "Receipt",
+    "Stats",
+    "Trace",
+    "Turn",
+    "TurnDraft",
+]
+
+
+class _Value(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class Message(_Value):
+    """One entry of the raw event log.
+
+    Attributes:
+        role: "user", "assistant", "system", "tool" or "reasoning".
+        content: The text exactly as it was handed in.
+        name: Who speaks, as shown ("Ana"); "" when not told.
+        agent_id: Which agent produced it; "" when not told.
+        at: When it was said (aware, UTC); None = the turn's time.
+    """
+
+    role: str
+    content: str
+    name: str = ""
+    agent_id: str = ""
+    at: datetime | None = None
+
+    @property
+    def is_visible(self) -> bool:
+        """Whether a reader of the conversation saw it: tool and reasoning messages are not."""
+        return self.role in ("user", "assistant", "system")
+
+
+class TurnDraft(_Value):
+    """A turn as capture commits it: validated, with its id, before any model is called.
+
+    Attributes:
+        id: 32 hex digits; the same content at the same place has the same id.
+        text: "name: content" lines of the visible messages.
+        extraction: Given by the caller instead of a model, or None.
+    """
+
+    id: str
+    session_id: str
+    agent_id: str = ""
+    project: str = ""
+    at: datetime
+    text: str
+    messages: tuple[Message, ...]
+    extraction: Extraction | None = None
+
+
+class Outcome(StrEnum):
+    """How a turn ended (Graph Memory's five outcomes)."""
+
+    COMPLETED = "completed"
+    PARTIAL = "partial"
+    FAILED = "failed"
+    INFORMATIONAL = "informational"
+    UNKNOWN = "unknown"
+
+
+class ExtractionState(StrEnum):
+    """How far the extraction of a turn has come."""
+
+    PENDING = "pending"
+    DONE = "done"
+    LOCAL = "local"
+    GIVEN = "given"
+    QUARANTINED = "quarantined"
+
+
+class FactDraft(_Value):
+    """A statement before it is in the graph: a triple, or a sentence alone.
+
+    Attributes:
+        text: The statement as a sentence; of a triple "subject predicate object".
+        subject: Name of the Term it is about, "" for a sentence alone.
+        predicate: As written; data, never an identifier.
+        object: Name of the Term at its other end, "" for a sentence alone.
+        confidence: 0..1.
+        valid_from: From when it holds (UTC); None = the time of the turn.
+        valid_to: Until when it holds (UTC); None = still.
+        tags: Labels that lead to it, besides its subject and object.
+    """
+
+    text: str
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    confidence: float = Field(default=1.0, ge=0.0, le=1.0, allow_inf_nan=False)
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    tags: tuple[str, ...] = ()
+
+
+class Mention(_Value):
+    """A Term that a turn speaks of, with its weight (0..1] in that turn."""
+
+    name: str
+    weight: float = Field(default=1.0, gt=0.0, le=1.0, allow_inf_nan=False)
+
+
+class Extraction(_Value):
+    """What was learned from a turn.
+
+    Attributes:
+        summary: One self-contained sentence or two; never blank for state DONE.
+        outcome: How the turn ended.
+        facts: Triples and sentences, in the order of the reply, without repeats.
+        tags: Labels for the facts of the whole turn.
+        intent: What the user wanted, "" when none is told.
+        mentions: Terms of the turn; the ends of its facts are added by the graph stage.
+        state: DONE (a model), LOCAL (the local extractor) or GIVEN (by the caller).
+        extracted_by: The route: "local", "given" or "<model>@<host>".
+        dropped: Bad items left out, each as a short reason.
+        is_partial: The turn was longer than the model takes, and was clipped.
+        prompt_tokens: As the endpoint reports; 0 without a model.
+        completion_tokens: As above.
+    """
+
+    summary: str
+    outcome: Outcome = Outcome.UNKNOWN
+    facts: tuple[FactDraft, ...] = ()
+    tags: tuple[str, ...] = ()
+    intent: str = ""
+    mentions: tuple[Mention, ...] = ()
+    state: ExtractionState = ExtractionState.GIVEN
+    extracted_by: str = "given"
+    dropped: tuple[str, ...] = ()
+    is_partial: bool = False
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+
+class Turn(_Value):
+    """A stored turn with its exact messages.
+
+    Attributes:
+        seq: Order of arrival inside the session, from 1.
+        summary: "" until extracted.
+        extraction: How far its extraction has come.
+        extracted_by: The route that extracted it, "" while pending.
+        error: Why it is quarantined or still pending, else "".
+        is_partial: The extractor saw only a part of it; the source is whole.
+    """
+
+    id: str
+    session_id: str
+    agent_id: str = ""
+    project: str = ""
+    at: datetime
+    seq: int
+    text: str
+    summary: str = ""
+    outcome: Outcome = Outcome.UNKNOWN
+    intent: str = ""
+    extraction: ExtractionState = ExtractionState.PENDING
+    extracted_by: str = ""
+    attempts: int = 0
+    error: str = ""
+    is_partial: bool = False
+    status: str = "active"
+    messages: tuple[Message, ...] = ()
+
+
+class Fact(_Value):
+    """A stored statement that may hold for a time.
+
+    Attributes:
+        valid_from: None = open.
+        valid_to: None = still holds.
+        recorded_at: When graphmem learned it.
+        turn_ids: The turns that state it, newest first.
+    """
+
+    id: str
+    text: str
+    subject: str = ""
+    predicate: str = ""
+    object: str = ""
+    confidence: float = 1.0
+    origin: str = ""
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    recorded_at: datetime | None = None
+    status: str = "active"
+    validated_count: int = 1
+    turn_ids: tuple[str, ...] = ()
+
+
+class Hit(_Value):
+    """A recalled turn.
+
+    Attributes:
+        turn: The turn with its exact messages.
+        score: What it was ordered by; comparable inside one recall only.
+        parts: What the score is made of: "text", "vector", "graph", "neighbours", "session",
+            "speaker"; the weighted contributions, which sum to `score`.
+        cosine: Raw cosine to the query in [-1, 1]; None where no vector was compared.
+    """
+
+    turn: Turn
+    score: float
+    parts: dict[str, float] = Field(default_factory=dict)
+    cosine: float | None = None
+
+
+class FactHit(_Value):
+    """A fact that holds now and belongs to the answer, with its score in (0, 1]."""
+
+    fact: Fact
+    score: float
+
+
+class Trace(_Value):
+    """How an answer arose.
+
+    Attributes:
+        terms: Names of the Terms that the question was linked to.
+        candidates: How many turns each leg nominated, by leg.
+        engine: What ran the PageRank: "cypher".
+        round_trips: Queries sent to the server.
+        timings_ms: Milliseconds by part: "embed", "seeds", "graph", "evidence", "total".
+    """
+
+    terms: tuple[str, ...] = ()
+    candidates: dict[str, int] = Field(default_factory=dict)
+    engine: str = "cypher"
+    round_trips: int = 0
+    timings_ms: dict[str, float] = Field(default_factory=dict)
+
+
+class Recall(_Value):
+    """The answer to a question: exact source turns and the facts that still hold.
+
+    Attributes:
+        turns: Best first.
+        facts: Best first; only such as hold now.
+        degraded: What could not take part: "vector", "text", "graph", or "disabled".
+            Empty when all did.
+    """
+
+    query: str
+    scope: str
+    turns: tuple[Hit, ...] = ()
+    facts: tuple[FactHit, ...] = ()
+    degraded: tuple[str, ...] = ()
+    trace: Trace = Trace()
+    _render: Callable[[Recall, int], str] | None = PrivateAttr(default=None)
+
+    def rendered_by(self, render: Callable[[Recall, int], str]) -> Recall:
+        """Return this recall with the stage that `prompt` asks (models know no stage)."""
+        bound = self.model_copy()
+        bound._render = render  # noqa: SLF001 - the same class
+        return bound
+
+    def prompt(self, max_tokens: int = 2000) -> str:
+        """Return the block of history for a prompt: escaped, marked, within the budget.
+
+        Args:
+            max_tokens: The most tokens the block may take, > 0.
+
+        Returns:
+            Text to put before the user's message; "" when nothing was recalled.
+
+        Raises:
+            InputError: `max_tokens` is not positive.
+        """
+        if self._render is None:
+            raise RuntimeError("this Recall was built by hand: call rendered_by() first")
+        return self._render(self, max_tokens)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return plain values that json.dumps takes."""
+        return self.model_dump(mode="json")
+
+
+class Receipt(_Value):
+    """What a write did.
+
+    Attributes:
+        turn_id: The turn's id.
+        session_id: Its session.
+        message_ids: Ids of its messages, in order.
+        created: False when the same turn was there already: nothing was changed then.
+        extraction: State at the time of the receipt.
+        extracted_by: The route, "" while pending.
+        error: Why it is pending or quarantined, else "".
+        facts: Facts linked to the turn so far.
+        dropped: Bad items of the reply that were left out, each as a short reason.
+        prompt_tokens: Of the one extraction call; 0 without one.
+        completion_tokens: As above.
+        duration_ms: From the call to the receipt.
+    """
+
+    turn_id: str
+    session_id: str
+    message_ids: tuple[str, ...] = ()
+    created: bool = True
+    extraction: ExtractionState = ExtractionState.PENDING
+    extracted_by: str = ""
+    error: str = ""
+    facts: int = 0
+    dropped: tuple[str, ...] = ()
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+    duration_ms: float = 0.0
+
+
+class Evidence(_Value):
+    """What the store holds under one turn id: the turn, and the facts that it states."""
+
+    turn: Turn
+    facts: tuple[Fact, ...] = ()
+
+
+class QuarantinedTurn(_Value):
+    """A turn whose extraction was refused: the reason, and what the reply measured."""
+
+    turn_id: str
+    session_id: str
+    at: datetime
+    reason: str
+    attempts: int
+    reply_length: int = 0
+    reply_hash: str = ""
+    text: str = ""
+
+
+class Stats(_Value):
+    """Counts of one scope.
+
+    Attributes:
+        nodes: Live nodes by label.
+        relationships: By type.
+        extraction: Turns by extraction state.
+        without_vector: Nodes that wait for a vector, by label.
+    """
+
+    scope: str
+    nodes: dict[str, int] = Field(default_factory=dict)
+    relationships: dict[str, int] = Field(default_factory=dict)
+    extraction: dict[str, int] = Field(default_factory=dict)
+    without_vector: dict[str, int] = Field(default_factory=dict)
