@@ -14,12 +14,14 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 __all__ = [
+    "DoctorReport",
     "Evidence",
     "Extraction",
     "ExtractionState",
     "Fact",
     "FactDraft",
     "FactHit",
+    "Fault",
     "Hit",
     "Mention",
     "Message",
@@ -373,3 +375,38 @@ class Stats(_Value):
     relationships: dict[str, int] = Field(default_factory=dict)
     extraction: dict[str, int] = Field(default_factory=dict)
     without_vector: dict[str, int] = Field(default_factory=dict)
+
+
+class Fault(_Value):
+    """Something that `doctor` found, and what to do about it."""
+
+    what: str
+    remedy: str
+
+
+class DoctorReport(_Value):
+    """Whether a memory is fit, and what it stands on.
+
+    Attributes:
+        versions: "graphmem", "python", "driver", "neo4j", "gds" ("" where it is absent).
+        uri: Address of the server.
+        database: "" = the user's home database.
+        indexes: State by index name, such as "ONLINE".
+        embedder: Id of the embedder that the store is locked to, "" while there is none.
+        embedder_state: "ready", "down", "none" or "mismatch".
+        extractor: The route that extracts turns: "local" or "<model>@<host>".
+        language: Of stop words and stemming.
+        stats: Counts of the scope.
+        faults: What is wrong; empty when nothing is.
+    """
+
+    versions: dict[str, str] = Field(default_factory=dict)
+    uri: str = ""
+    database: str = ""
+    indexes: dict[str, str] = Field(default_factory=dict)
+    embedder: str = ""
+    embedder_state: str = "none"
+    extractor: str = "local"
+    language: str = "english"
+    stats: Stats
+    faults: tuple[Fault, ...] = ()

@@ -1,0 +1,465 @@
+"""`AsyncGraphMemory`: what a program holds. It wires the stages and decides nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from datetime import datetime
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Self
+
+from pydantic import PrivateAttr
+
+from graphmem.capture.intake import draft_any, draft_messages, draft_turn
+from graphmem.config import Settings, check_scope
+from graphmem.doctor import examine
+from graphmem.engine import Engine, Ticket
+from graphmem.graph.pending import drop_quarantined, list_quarantined
+from graphmem.models import (
+    DoctorReport,
+    Evidence,
+    Extraction,
+    Message,
+    QuarantinedTurn,
+    Recall,
+    Receipt,
+    Stats,
+    TurnDraft,
+)
+from graphmem.operation import operation
+from graphmem.recall.read import get_evidence, stats
+from graphmem.recall.request import recall_request
+
+if TYPE_CHECKING:
+    from neo4j import AsyncDriver
+
+    from graphmem.clock import Clock
+    from graphmem.embed import Embedder
+    from graphmem.llm import ChatModel
+
+__all__ = ["AsyncGraphMemory", "AsyncReceipt", "Progress"]
+
+# Called with how many are done and, where it is known, of how many.
+Progress = Callable[[int, int | None], None]
+
+# Rows in one transaction stay bounded, whatever an import holds.
+_BATCH_SIZE = 200
+
+
+class AsyncReceipt(Receipt):
+    """A receipt that can be awaited until the turn's extraction is done."""
+
+    _ticket: Ticket | None = PrivateAttr(default=None)
+
+    @classmethod
+    def of(cls, ticket: Ticket) -> Self:
+        """Return the receipt as it stands now."""
+        receipt = cls(**ticket.receipt.model_dump())
+        receipt._ticket = ticket  # noqa: SLF001 - the same class
+        return receipt
+
+    async def wait(self, timeout_s: float | None = None) -> Receipt:
+        """Wait until the turn is extracted, quarantined, or left pending by a fault.
+
+        Args:
+            timeout_s: The longest wait in seconds; None = as long as it takes.
+
+        Returns:
+            The receipt as it stands then; still pending when the time ran out.
+        """
+        if self._ticket is None:
+            return self
+        return await self._ticket.wait(timeout_s)
+
+
+class AsyncGraphMemory:
+    """Long-term memory in one scope of a Neo4j store.
+
+    Open one with `await AsyncGraphMemory.from_env()`, close it with `close()` or by leaving
+    ``async with``. `scoped()` gives further scopes on the same connection.
+    """
+
+    def __init__(self, engine: Engine, scope: str) -> None:
+        self._engine = engine
+        self._scope = scope
+
+    # Opening and closing ------------------------------------------------------------------
+
+    @classmethod
+    async def from_env(cls, **settings: Any) -> Self:
+        """Open the memory that the environment describes.
+
+        Without NEO4J_URI this is the managed local server, which is fetched and started
+        where need be.
+
+        Args:
+            settings: Fields of `Settings` by name; they win over the environment.
+
+        Raises:
+            ConfigError: A setting is out of range.
+            ServerError: The managed server cannot be had.
+            StoreError: The server cannot be reached, or is not fit for graphmem.
+        """
+        return await cls.open(Settings.from_env(**settings))
+
+    @classmethod
+    async def open(
+        cls,
+        settings: Settings | None = None,
+        *,
+        embedder: Embedder | None = None,
+        chat_model: ChatModel | None = None,
+        clock: Clock | None = None,
+        driver: AsyncDriver | None = None,
+    ) -> Self:
+        """Open a memory from settings and, where given, the caller's own parts.
+
+        Args:
+            settings: None = all defaults.
+            embedder: Used instead of the one that the settings name.
+            chat_model: As above, for extraction.
+            clock: Tells the time; tests hand in a frozen one.
+            driver: A Neo4j driver of the caller's; it is not closed by this memory.
+
+        Raises:
+            ConfigError: A setting is out of range.
+            ServerError: The managed server cannot be had.
+            StoreError: The server cannot be reached, or is not fit for graphmem.
+        """
+        engine = await Engine.open(
+            settings or Settings(),
+            embedder=embedder,
+            chat_model=chat_model,
+            clock=clock,
+            driver=driver,
+        )
+        return cls(engine, engine.settings.scope)
+
+    async def close(self) -> None:
+        """Wait for queued turns up to `close_timeout_s`, then close; the rest stays pending.
+
+        It closes every scope of this memory. A second call does nothing.
+        """
+        await self._engine.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+    def scoped(self, scope: str) -> Self:
+        """Return the memory of another owner on the same connection.
+
+        Args:
+            scope: 1 to 200 characters, such as "acme/ana"; taken to the letter.
+
+        Raises:
+            InputError: It cannot be a scope.
+        """
+        return type(self)(self._engine, check_scope(scope))
+
+    @property
+    def scope(self) -> str:
+        """Whose memory this is."""
+        return self._scope
+
+    @property
+    def settings(self) -> Settings:
+        """The settings that hold now."""
+        return self._engine.settings
+
+    async def configure(self, **hot: Any) -> Settings:
+        """Change hot settings at once, for every scope of this memory.
+
+        Args:
+            hot: Fields of `Settings` by name, such as ``recall_enabled=False``.
+
+        Raises:
+            ConfigError: A field is unknown, out of range, or takes effect at a start only.
+        """
+        return await self._engine.configure(**hot)
+
+    # Writing ------------------------------------------------------------------------------
+
+    async def add_turn(
+        self,
+        question: str,
+        answer: str | None = None,
+        *,
+        session_id: str = "default",
+        agent_id: str | None = None,
+        project: str | None = None,
+        at: datetime | None = None,
+        turn_key: str | None = None,
+        name: str | None = None,
+        extraction: Extraction | Mapping[str, Any] | None = None,
+        wait: bool = False,
+    ) -> AsyncReceipt:
+        """Remember one completed turn.
+
+        The turn is committed before this returns and can be recalled by its text from then
+        on; its extraction goes on in the background.
+
+        Args:
+            question: What the user said.
+            answer: The final visible answer; None when there is none.
+            session_id: The conversation it belongs to.
+            agent_id: Which agent answered.
+            project: What the conversation belongs to.
+            at: When it was said (aware); None = now.
+            turn_key: The caller's own name for this turn in its session: adding it again
+                changes nothing.
+            name: Who asked, as shown.
+            extraction: What is known of the turn already, instead of a model's work:
+                {"summary", "outcome", "triples", "facts", "tags", "intent", "mentions"}.
+            wait: Return only when the extraction is done.
+
+        Raises:
+            InputError: The turn cannot be stored; nothing was written.
+            StoreError: The server failed.
+        """
+        with operation("capture.add_turn", self._scope):
+            draft = draft_turn(
+                question,
+                answer,
+                scope=self._scope,
+                session_id=session_id,
+                agent_id=agent_id,
+                project=project,
+                at=at,
+                turn_key=turn_key,
+                name=name,
+                extraction=extraction,
+                now=self._engine.clock.now(),
+            )
+            return await self._add(draft, wait=wait)
+
+    async def add_messages(
+        self,
+        messages: Sequence[Message | Mapping[str, Any]],
+        *,
+        session_id: str = "default",
+        agent_id: str | None = None,
+        project: str | None = None,
+        at: datetime | None = None,
+        turn_key: str | None = None,
+        extraction: Extraction | Mapping[str, Any] | None = None,
+        wait: bool = False,
+    ) -> AsyncReceipt:
+        """Remember any list of messages as one turn.
+
+        Tool and reasoning messages are kept in the log and left out of the turn's text.
+
+        Args:
+            messages: Each with role and content, and optionally name, agent_id and at.
+            session_id: As in `add_turn`, and so are the others.
+            agent_id: As in `add_turn`.
+            project: As in `add_turn`.
+            at: As in `add_turn`.
+            turn_key: As in `add_turn`.
+            extraction: As in `add_turn`.
+            wait: As in `add_turn`.
+
+        Raises:
+            InputError: The messages cannot be stored; nothing was written.
+            StoreError: The server failed.
+        """
+        with operation("capture.add_messages", self._scope, messages=len(messages)):
+            draft = draft_messages(
+                messages,
+                scope=self._scope,
+                session_id=session_id,
+                agent_id=agent_id,
+                project=project,
+                at=at,
+                turn_key=turn_key,
+                extraction=extraction,
+                now=self._engine.clock.now(),
+            )
+            return await self._add(draft, wait=wait)
+
+    async def add_turns(
+        self,
+        turns: Iterable[TurnDraft | Mapping[str, Any]]
+        | AsyncIterable[TurnDraft | Mapping[str, Any]],
+        *,
+        batch_size: int = _BATCH_SIZE,
+        progress: Progress | None = None,
+        wait: bool = False,
+    ) -> list[AsyncReceipt]:
+        """Remember many turns, in batches.
+
+        Args:
+            turns: Each a mapping with the parameters of `add_turn`, or with "messages" and
+                the parameters of `add_messages`.
+            batch_size: Turns in one transaction, 1 to 2,000.
+            progress: Called after each batch with the turns done, and of how many where
+                `turns` has a length.
+            wait: Return only when all extractions are done.
+
+        Returns:
+            One receipt a turn, in order.
+
+        Raises:
+            InputError: A turn cannot be stored; the message names its position. Batches
+                before its own are stored, and `ids` holds their turns.
+            StoreError: The server failed.
+        """
+        with operation("capture.add_turns", self._scope) as current:
+            tickets = await self._engine.add_many(
+                self._scope, turns, draft_any, batch_size=batch_size, progress=progress
+            )
+            current.fields["turns"] = len(tickets)
+            if wait:
+                await asyncio.gather(*(ticket.wait(None) for ticket in tickets))
+            return [AsyncReceipt.of(ticket) for ticket in tickets]
+
+    async def flush(self, timeout_s: float | None = None) -> bool:
+        """Wait until every queued turn of this memory is extracted and in the graph.
+
+        Args:
+            timeout_s: The longest wait in seconds; None = as long as it takes.
+
+        Returns:
+            Whether the queue is empty now.
+        """
+        return await self._engine.flush(timeout_s)
+
+    # Reading ------------------------------------------------------------------------------
+
+    async def recall(
+        self,
+        query: str,
+        *,
+        limit: int | None = None,
+        session_id: str | None = None,
+        agent_id: str | None = None,
+        project: str | None = None,
+        since: datetime | None = None,
+        until: datetime | None = None,
+        visible: Iterable[str] = (),
+    ) -> Recall:
+        """Find the turns, and the facts that still hold, that answer a question.
+
+        Args:
+            query: The question, in plain words.
+            limit: The most turns to return, 0 to 1,000; None = `recall_max_turns`.
+            session_id: Only turns of this session.
+            agent_id: Only turns of this agent.
+            project: Only turns of this project.
+            since: Only turns at or after this instant (aware).
+            until: Only turns at or before this instant (aware).
+            visible: Ids of turns that the model still sees; others fill their places.
+
+        Returns:
+            The recall; `degraded` names what could not take part.
+
+        Raises:
+            InputError: The query is blank, or a filter is out of range.
+            StoreError: The server cannot be reached.
+        """
+        request = recall_request(
+            query,
+            scope=self._scope,
+            limit=self.settings.recall_max_turns if limit is None else limit,
+            session_id=session_id,
+            agent_id=agent_id,
+            project=project,
+            since=since,
+            until=until,
+            visible=visible,
+        )
+        with operation("recall.run", self._scope, limit=request.limit) as current:
+            found = await self._engine.recall(request)
+            current.fields["turns"] = len(found.turns)
+            current.fields["degraded"] = ",".join(found.degraded)
+            return found
+
+    async def get_turn(self, turn_id: str) -> Evidence | None:
+        """Return a turn with its exact messages and the facts it states, or None."""
+        with operation("recall.get_turn", self._scope):
+            return await get_evidence(self._engine.db, self._scope, turn_id)
+
+    async def stats(self) -> Stats:
+        """Return the counts of this scope."""
+        with operation("recall.stats", self._scope):
+            return await stats(self._engine.db, self._scope)
+
+    async def doctor(self) -> DoctorReport:
+        """Examine the server, the schema, the embedder and this scope; name faults and cures."""
+        with operation("recall.doctor", self._scope):
+            return await examine(self._engine, self._scope)
+
+    # Extraction that waits, failed, or can be done better ---------------------------------
+
+    async def quarantine(self, limit: int = 100) -> list[QuarantinedTurn]:
+        """Return the turns whose extraction was refused, newest first."""
+        with operation("extract.list_quarantined", self._scope):
+            return await list_quarantined(self._engine.db, self._scope, limit=limit)
+
+    async def retry_extraction(self, turn_ids: Iterable[str] | None = None) -> list[AsyncReceipt]:
+        """Extract quarantined turns again, with twice the limit for a reply.
+
+        Args:
+            turn_ids: Which; None = all quarantined turns of this scope.
+
+        Returns:
+            A receipt for each turn that is tried again.
+        """
+        with operation("extract.retry", self._scope):
+            tickets = await self._engine.retry_quarantined(self._scope, turn_ids)
+            return [AsyncReceipt.of(ticket) for ticket in tickets]
+
+    async def drop_quarantined(self, turn_ids: Iterable[str] | None = None) -> int:
+        """Give up the extraction of quarantined turns; the turns themselves stay.
+
+        Args:
+            turn_ids: Which; None = all quarantined turns of this scope.
+
+        Returns:
+            How many were given up: they count as extracted locally from now on.
+        """
+        with operation("extract.drop_quarantined", self._scope):
+            return await drop_quarantined(self._engine.db, self._scope, turn_ids)
+
+    async def redo_local(
+        self, *, limit: int | None = None, progress: Progress | None = None
+    ) -> int:
+        """Extract turns again that only the local extractor has seen, by the model.
+
+        Args:
+            limit: The most turns; None = all.
+            progress: Called with the turns done and of how many.
+
+        Returns:
+            How many turns were extracted by the model.
+
+        Raises:
+            ConfigError: No model is configured.
+        """
+        with operation("extract.redo_local", self._scope):
+            return await self._engine.redo_local(self._scope, limit=limit, progress=progress)
+
+    async def backfill_vectors(self, *, progress: Progress | None = None) -> int:
+        """Embed what was stored while the embedder was down.
+
+        Args:
+            progress: Called with the nodes done and of how many.
+
+        Returns:
+            How many nodes have a vector now that had none.
+        """
+        with operation("graph.backfill_vectors", self._scope):
+            return await self._engine.backfill_vectors(self._scope, progress=progress)
+
+    async def _add(self, draft: TurnDraft, *, wait: bool) -> AsyncReceipt:
+        (ticket,) = await self._engine.add(self._scope, [draft])
+        if wait:
+            await ticket.wait(None)
+        return AsyncReceipt.of(ticket)

@@ -1,0 +1,93 @@
+"""The one background event loop on which a synchronous memory runs its asynchronous core."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import threading
+from collections.abc import Coroutine
+from concurrent.futures import Future
+from typing import Any, TypeVar
+
+from graphmem.errors import StoreError
+
+__all__ = ["BackgroundLoop"]
+
+T = TypeVar("T")
+
+
+class BackgroundLoop:
+    """An event loop in a daemon thread of its own; calls from any other thread wait for it.
+
+    A driver's connections belong to the loop that opened them, so that a loop per call
+    (`asyncio.run`) could keep none of them, and a caller's own loop may be busy or gone.
+    """
+
+    def __init__(self) -> None:
+        self._loop = asyncio.new_event_loop()
+        self._pid = os.getpid()
+        self._thread = threading.Thread(target=self._serve, name="graphmem", daemon=True)
+        self._thread.start()
+
+    def _serve(self) -> None:
+        asyncio.set_event_loop(self._loop)
+        self._loop.run_forever()
+
+    @property
+    def is_running(self) -> bool:
+        """Whether calls can be made: not after `stop`, not in a forked child."""
+        return not self._loop.is_closed() and self._pid == os.getpid()
+
+    def run(self, call: Coroutine[Any, Any, T]) -> T:
+        """Run `call` on the loop and wait for what it returns or raises.
+
+        Raises:
+            StoreError: The memory was closed, the process was forked after it was opened, or
+                this is the loop's own thread (waiting would wait for itself).
+        """
+        try:
+            self._check()
+        except StoreError:
+            call.close()
+            raise
+        future: Future[T] = asyncio.run_coroutine_threadsafe(call, self._loop)
+        try:
+            return future.result()
+        except BaseException:
+            # Ctrl-C ends the wait, and so must end the work.
+            future.cancel()
+            raise
+
+    def _check(self) -> None:
+        if self._pid != os.getpid():
+            raise StoreError(
+                "this memory was opened before the process forked; open one in the child",
+                kind="forked",
+            )
+        if self._loop.is_closed() or not self._thread.is_alive():
+            raise StoreError("this memory is closed; open a new one", kind="closed")
+        if threading.current_thread() is self._thread:
+            raise StoreError(
+                "a synchronous memory was called from inside its own event loop (for instance "
+                "from a progress callback); use AsyncGraphMemory there",
+                kind="wrong-thread",
+            )
+
+    def stop(self) -> None:
+        """Stop and close the loop; a second call does nothing."""
+        if not self.is_running:
+            return
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        _cancel_all(self._loop)
+        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+        self._loop.run_until_complete(self._loop.shutdown_default_executor())
+        self._loop.close()
+
+
+def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:
+    tasks = asyncio.all_tasks(loop)
+    for task in tasks:
+        task.cancel()
+    if tasks:
+        loop.run_until_complete(asyncio.gather(*tasks, return_exceptions=True))
