@@ -1,0 +1,1 @@
+"""Capture: a completed turn is checked and committed raw, before any model is called."""
