@@ -1,0 +1,12 @@
+// NAME     schema/components
+// DOES     Tell which server this is: the first thing asked of it.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   none
+// RETURNS  version STRING, edition STRING
+// SOURCE   graphmem, docs/schema.md
+// TRY      none
+// In no fixed language version: an old server must be able to say how old it is.
+CALL dbms.components() YIELD name, versions, edition
+WHERE name = 'Neo4j Kernel'
+RETURN versions[0] AS version, edition

@@ -1,0 +1,14 @@
+// NAME     schema/term_embedding
+// DOES     Find Term nodes by vector, filtered inside the index.
+// MODE     schema
+// NEEDS    neo4j >= 2026.02
+// PARAMS   options  MAP  indexConfig with `vector.dimensions` and `vector.similarity_function`
+// RETURNS  nothing
+// SOURCE   graphmem, docs/schema.md
+// TRY      :param options => {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}};
+CYPHER 25
+CREATE VECTOR INDEX term_embedding_{slot} IF NOT EXISTS
+FOR (n:Term)
+ON n.embedding_{slot}
+WITH [n.scope, n.status]
+OPTIONS $options

@@ -1,0 +1,355 @@
+"""Runs queries.
+
+A `Database` takes a `Query` with its parameters and gives rows back. It routes reads to
+readers, retries what may be retried, honours the configured database in every call, and turns
+each of the driver's errors into one of graphmem's (driver_errors.py).
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Self
+
+from graphmem.config import Settings
+from graphmem.db.driver import (
+    MIN_VERSION,
+    RETRY_TIME_S,
+    ServerVersion,
+    dotted,
+    make_driver,
+    numbers,
+)
+from graphmem.db.driver_errors import driver_errors, is_memory_limit, to_store_error
+from graphmem.db.values import from_driver, to_driver
+from graphmem.errors import StoreError
+from graphmem.queries import Query, get_query
+
+if TYPE_CHECKING:
+    from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession
+
+__all__ = ["Counts", "Database", "Row", "Statement"]
+
+# Opening is one question: longer means a routing table full of unreachable addresses.
+_OPEN_DEADLINE_S = 15.0
+# A read that takes longer is none of this project's: the server hangs.
+_READ_DEADLINE_S = 60.0
+_FIRST_PAUSE_S = 0.1
+
+Statement = tuple[Query, Mapping[str, Any]]
+Row = dict[str, Any]
+
+
+@dataclass(slots=True)
+class Counts:
+    """What a database was asked so far; tests hold operations to their budget with it.
+
+    Attributes:
+        reads: Read statements; each is one round trip.
+        writes: Write transactions that were committed.
+        write_statements: Statements in them; each is one round trip.
+        schema: Statements that changed constraints or indexes.
+        implicit: Statements in transactions of their own making.
+        retries: Attempts beyond the first, of any kind.
+    """
+
+    reads: int = 0
+    writes: int = 0
+    write_statements: int = 0
+    schema: int = 0
+    implicit: int = 0
+    retries: int = 0
+
+    @property
+    def round_trips(self) -> int:
+        """Statements sent and answered."""
+        return self.reads + self.write_statements + self.schema + self.implicit
+
+    def copy(self) -> Counts:
+        """Return these counts as they are now."""
+        return replace(self)
+
+    def since(self, earlier: Counts) -> Counts:
+        """Return what was added to `earlier`."""
+        return Counts(
+            **{
+                name: getattr(self, name) - getattr(earlier, name)
+                for name in self.__dataclass_fields__
+            }
+        )
+
+
+class Database:
+    """One Neo4j database, used from one event loop.
+
+    Attributes:
+        name: The configured database, None = the user's home database.
+        version: Which server answers.
+        count: What was asked so far.
+    """
+
+    def __init__(self, driver: AsyncDriver, name: str | None, *, is_borrowed: bool) -> None:
+        self.name = name
+        self.version = ServerVersion("0", "")
+        self.count = Counts()
+        self._driver = driver
+        self._is_borrowed = is_borrowed
+        self._is_closed = False
+        self._loop = asyncio.get_running_loop()
+        self._has_looked_for_gds = False
+        # Opening asks once: a caller wants to hear at once that the address is wrong.
+        self._retry_time_s = 0.0
+
+    @classmethod
+    async def open(cls, settings: Settings, *, driver: AsyncDriver | None = None) -> Self:
+        """Connect, and check that the server is fit for graphmem.
+
+        Args:
+            settings: `neo4j_uri`, `neo4j_username`, `neo4j_password`, `neo4j_database`.
+            driver: Use this one of the caller's, made in the running event loop; it is left
+                open by `close`.
+
+        Raises:
+            ConfigError: No address is set, or it is none.
+            StoreError: By `kind`: "unreachable", "wrong-credentials", "database-not-found",
+                "server-too-old".
+        """
+        is_borrowed = driver is not None
+        if driver is None:
+            driver = make_driver(settings)
+        database = cls(driver, settings.neo4j_database, is_borrowed=is_borrowed)
+        try:
+            async with asyncio.timeout(_OPEN_DEADLINE_S):
+                database.version = await database._ask_version()
+        except TimeoutError:
+            await database.close()
+            raise StoreError(
+                f"Neo4j at {settings.neo4j_uri} did not answer within {_OPEN_DEADLINE_S:.0f} s; "
+                "with a single server use bolt:// instead of neo4j://, whose routing table may "
+                "name an address that cannot be reached from here "
+                "(server.bolt.advertised_address)",
+                kind="unreachable",
+                retryable=True,
+            ) from None
+        except BaseException:
+            await database.close()
+            raise
+        database._retry_time_s = RETRY_TIME_S
+        return database
+
+    async def close(self) -> None:
+        """Close the connections; a driver of the caller's stays open. May be called twice."""
+        if self._is_closed:
+            return
+        self._is_closed = True
+        if not self._is_borrowed:
+            await self._driver.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.close()
+
+    async def run(self, query: Query, /, **params: Any) -> list[Row]:
+        """Run one query in the transaction that its MODE asks for.
+
+        Args:
+            query: From `get_query`.
+            params: A value for each declared parameter.
+
+        Returns:
+            Its rows; times are aware UTC datetimes.
+
+        Raises:
+            StoreError: The parameters do not fit (kind "query-parameters"), or the server
+                refused or failed.
+        """
+        values = self._checked(query, params)
+        await self._check_needs(query)
+        if query.mode == "read":
+            return await self._read(query, values)
+        if query.mode == "write":
+            return (await self._write([(query, values)]))[0]
+        return await self._run_alone(query, values)
+
+    async def run_together(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        """Run write queries in order in one managed transaction, retried as a whole.
+
+        Args:
+            statements: Queries of MODE write or read with their parameters.
+
+        Returns:
+            The rows of each.
+
+        Raises:
+            StoreError: As `run`; nothing was written then.
+        """
+        checked: list[Statement] = []
+        for query, params in statements:
+            if query.mode not in ("write", "read"):
+                raise StoreError(
+                    f"{query.name} is of MODE {query.mode}: it cannot be part of a transaction",
+                    kind="query-parameters",
+                )
+            checked.append((query, self._checked(query, params)))
+            await self._check_needs(query)
+        return await self._write(checked) if checked else []
+
+    def _checked(self, query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
+        self._check_usable()
+        if params.keys() != query.params.keys():
+            missing = sorted(query.params.keys() - params.keys())
+            unknown = sorted(params.keys() - query.params.keys())
+            raise StoreError(
+                f"{query.name}: parameters missing: {missing}, unknown: {unknown}",
+                kind="query-parameters",
+            )
+        return {name: to_driver(value, query.params[name], query) for name, value in params.items()}
+
+    def _check_usable(self) -> None:
+        if self._is_closed:
+            raise StoreError("this memory is closed; open a new one", kind="closed")
+        if asyncio.get_running_loop() is not self._loop:
+            raise StoreError(
+                "this memory was opened in another event loop, and its connections belong to "
+                "that one; open one per loop, or use GraphMemory, which has a loop of its own",
+                kind="wrong-event-loop",
+            )
+
+    async def _check_needs(self, query: Query) -> None:
+        if "gds" in query.needs:
+            if not self._has_looked_for_gds:
+                self.version = replace(self.version, gds=await self._ask_gds())
+                self._has_looked_for_gds = True
+            found, wanted = self.version.gds, query.needs["gds"]
+            if found is None or numbers(found) < wanted:
+                raise StoreError(
+                    f"{query.name} needs Graph Data Science {dotted(wanted)} or newer, the "
+                    f"server has {found or 'none'}; install the plugin on it",
+                    kind="needs-not-met",
+                )
+        wanted = query.needs["neo4j"]
+        is_fit = self.version.text.endswith("-aura") or self.version.numbers >= wanted
+        if not is_fit and query.name != "schema/components":
+            raise StoreError(
+                f"{query.name} needs Neo4j {dotted(wanted)} or newer, the server is "
+                f"{self.version.text}",
+                kind="needs-not-met",
+            )
+
+    async def _read(self, query: Query, values: Mapping[str, Any]) -> list[Row]:
+        # An auto-commit transaction asks once where a managed one asks twice (the statement,
+        # then COMMIT). Repeating a read is harmless, so the retries are ours.
+        deadline = time.monotonic() + self._retry_time_s
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            try:
+                async with asyncio.timeout(_READ_DEADLINE_S):
+                    rows = await self._auto_commit(query, values, access="READ")
+            except TimeoutError:
+                raise StoreError(
+                    f"{query.name} took longer than {_READ_DEADLINE_S:.0f} s; the server hangs "
+                    "or is overloaded",
+                    kind="timeout",
+                    retryable=True,
+                ) from None
+            except driver_errors() as error:
+                failure = to_store_error(error, query.name)
+                if not _may_read_again(error, failure) or time.monotonic() + pause_s > deadline:
+                    raise failure from None
+                self.count.retries += 1
+                await asyncio.sleep(pause_s * random.uniform(0.8, 1.2))  # noqa: S311 - jitter
+                pause_s *= 2
+            else:
+                self.count.reads += 1
+                return rows
+
+    async def _write(self, statements: Sequence[Statement]) -> list[list[Row]]:
+        attempts = 0
+
+        async def work(transaction: AsyncManagedTransaction) -> list[list[Row]]:
+            nonlocal attempts
+            attempts += 1
+            found = []
+            for query, values in statements:
+                try:
+                    result = await transaction.run(query.text, dict(values))
+                    found.append([from_driver(record) async for record in result])
+                except driver_errors() as error:
+                    # The driver takes the memory limit for a passing fault, but the same
+                    # transaction would run into it again.
+                    if is_memory_limit(error):
+                        raise to_store_error(error, query.name) from None
+                    raise
+            return found
+
+        try:
+            async with self._session("WRITE") as session:
+                rows = await session.execute_write(work)
+        except StoreError:
+            raise
+        except driver_errors() as error:
+            names = ", ".join(dict.fromkeys(query.name for query, _ in statements))
+            raise to_store_error(error, names) from None
+        finally:
+            self.count.retries += max(0, attempts - 1)
+        self.count.writes += 1
+        self.count.write_statements += len(statements)
+        return rows
+
+    async def _run_alone(self, query: Query, values: Mapping[str, Any]) -> list[Row]:
+        try:
+            rows = await self._auto_commit(query, values, access="WRITE")
+        except driver_errors() as error:
+            raise to_store_error(error, query.name) from None
+        if query.mode == "schema":
+            self.count.schema += 1
+        else:
+            self.count.implicit += 1
+        return rows
+
+    async def _auto_commit(
+        self, query: Query, values: Mapping[str, Any], *, access: str
+    ) -> list[Row]:
+        async with self._session(access) as session:
+            result = await session.run(query.text, dict(values))
+            return [from_driver(record) async for record in result]
+
+    def _session(self, access: str) -> AsyncSession:
+        # The driver's own bookmark manager: what one session wrote, the next one reads, on
+        # whichever member of a cluster.
+        return self._driver.session(
+            database=self.name,
+            default_access_mode=access,
+            bookmark_manager=self._driver.execute_query_bookmark_manager,
+        )
+
+    async def _ask_version(self) -> ServerVersion:
+        row = (await self.run(get_query("schema/components")))[0]
+        version = ServerVersion(row["version"], row["edition"])
+        if not version.is_fit:
+            raise StoreError(
+                f"the server is Neo4j {version.text}, but graphmem needs {dotted(MIN_VERSION)} "
+                "or newer (filters inside vector indexes); leave NEO4J_URI unset to use the "
+                "managed local server, or upgrade it",
+                kind="server-too-old",
+            )
+        return version
+
+    async def _ask_gds(self) -> str | None:
+        try:
+            rows = await self.run(get_query("schema/gds_version"))
+        except StoreError as error:
+            if error.kind != "query":
+                raise
+            return None
+        return str(rows[0]["version"])
+
+
+def _may_read_again(error: Exception, failure: StoreError) -> bool:
+    is_retryable = getattr(error, "is_retryable", None)
+    return failure.retryable and callable(is_retryable) and bool(is_retryable())
