@@ -1,0 +1,222 @@
+"""What is asked, checked once at the door; and the knobs of how it is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from datetime import datetime
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Literal
+
+from graphmem.clock import as_utc
+from graphmem.config import check_scope
+from graphmem.errors import InputError
+from graphmem.text import check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["MAX_LIMIT", "RecallOptions", "RecallRequest", "Walk", "Weights", "recall_request"]
+
+MAX_LIMIT = 1000
+# What a question says, it says in its first and last words; the middle of a pasted document is
+# left out, so that the time of an answer does not hang on the length of the question.
+_MAX_QUERY_LENGTH = 20_000
+# As many as fit in the largest context window, with room.
+_MAX_VISIBLE = 2000
+
+
+@dataclass(frozen=True, slots=True)
+class RecallRequest:
+    """A question in one scope.
+
+    Attributes:
+        query: The question; of one over 20,000 characters the first and last 10,000.
+        scope: Whose memory answers.
+        limit: The most turns wanted, 0..1000.
+        session_id: Only turns of this session; None = of any.
+        agent_id: Only turns of this agent; None = of any, and those of none.
+        project: Only turns of this project; None = of any, and those of none.
+        since: Earliest time of a turn (UTC), inclusive; None = any.
+        until: Latest time of a turn (UTC), inclusive; None = any.
+        visible: Ids of turns that the asker still sees: they are never in the answer.
+    """
+
+    query: str
+    scope: str
+    limit: int
+    session_id: str | None = None
+    agent_id: str | None = None
+    project: str | None = None
+    since: datetime | None = None
+    until: datetime | None = None
+    visible: frozenset[str] = frozenset()
+
+    @property
+    def is_filtered(self) -> bool:
+        """Whether only some turns of the scope may answer."""
+        filters = (self.session_id, self.agent_id, self.project, self.since, self.until)
+        return any(value is not None for value in filters)
+
+
+def recall_request(
+    query: str,
+    *,
+    scope: str,
+    limit: int,
+    session_id: str | None = None,
+    agent_id: str | None = None,
+    project: str | None = None,
+    since: datetime | None = None,
+    until: datetime | None = None,
+    visible: Iterable[str] = (),
+) -> RecallRequest:
+    """Check what is asked.
+
+    None is no filter. An empty string is none either, but a mistake (a variable that was not
+    set), and answering it from everybody's turns would be a leak: it is refused.
+
+    Raises:
+        InputError: The query is blank, or a filter is of another type or out of range.
+    """
+    if isinstance(query, str) and not query.strip():
+        raise InputError("query is empty: ask in plain words what is to be remembered")
+    check_text(query, "query")
+    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= MAX_LIMIT:
+        raise InputError(f"limit must be a whole number from 0 to {MAX_LIMIT}, got {limit!r}")
+    start = None if since is None else as_utc(since, name="since")
+    end = None if until is None else as_utc(until, name="until")
+    if start is not None and end is not None and start > end:
+        raise InputError(
+            f"since ({start.isoformat()}) lies after until ({end.isoformat()}): swap them"
+        )
+    return RecallRequest(
+        query=_clipped(query),
+        scope=check_scope(scope),
+        limit=limit,
+        session_id=_filter(session_id, "session_id"),
+        agent_id=_filter(agent_id, "agent_id"),
+        project=_filter(project, "project"),
+        since=start,
+        until=end,
+        visible=_visible(visible),
+    )
+
+
+def _clipped(query: str) -> str:
+    if len(query) <= _MAX_QUERY_LENGTH:
+        return query
+    half = _MAX_QUERY_LENGTH // 2
+    return f"{query[:half]} {query[-half:]}"
+
+
+def _filter(value: object, name: str) -> str | None:
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise InputError(f"{name} must be text or None, got {type(value).__name__}")
+    if not value:
+        raise InputError(f"{name} is empty: pass None to ask without this filter")
+    return check_text(value, name)
+
+
+def _visible(ids: Iterable[str]) -> frozenset[str]:
+    if isinstance(ids, str):
+        raise InputError("visible must be a list of turn ids, got text: pass [turn_id]")
+    found = frozenset(ids)
+    for value in found:
+        if not isinstance(value, str):
+            raise InputError(f"visible must hold turn ids, got {type(value).__name__}")
+    if len(found) > _MAX_VISIBLE:
+        raise InputError(f"visible holds {len(found)} ids; at most {_MAX_VISIBLE} are taken")
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each part of a turn's score weighs; the text part weighs 1.
+
+    Measured on LoCoMo (docs/recall.md): the sum is flat around these values.
+
+    Attributes:
+        vector: Of (cosine - mean) / (4 * standard deviation).
+        neighbours: Of text and vector of the two turns before and after.
+        session: Of the text score of the whole session over the best session's.
+        speaker: For turns of the one speaker whom the question names.
+        facts: Of the text score of the best fact that the turn states.
+        graph: Of the PageRank over the best turn's.
+    """
+
+    vector: float = 1.0
+    neighbours: float = 0.3
+    session: float = 0.6
+    speaker: float = 0.2
+    facts: float = 0.4
+    graph: float = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class Walk:
+    """How the personalised PageRank walks; the query does four rounds.
+
+    Attributes:
+        damping: Share of the mass that walks on; .5 as in HippoRAG 2.
+        kept: Heaviest nodes kept a round: what is kept costs more than rounds do.
+        hub_links: A node with more links passes nothing on: it tells nothing apart.
+        found: Turns that the walk may add to those of the two legs.
+        turn_seeds: Best turns it starts from; few decide.
+        fact_seeds: Best facts it starts from.
+        turn_share: Share of the start that the turns get.
+        term_share: Share of the Terms that the question names.
+        fact_share: Share of the facts.
+        link_weights: What a link carries, by type; a MENTIONS link also by its own weight.
+    """
+
+    damping: float = 0.5
+    kept: int = 100
+    hub_links: int = 1000
+    found: int = 30
+    turn_seeds: int = 10
+    fact_seeds: int = 5
+    turn_share: float = 0.5
+    term_share: float = 0.3
+    fact_share: float = 0.2
+    link_weights: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType(
+            {
+                "MENTIONS": 1.0,
+                "NEXT": 0.5,
+                "HAS_TURN": 0.1,
+                "STATES": 1.0,
+                "SUBJECT": 1.0,
+                "OBJECT": 1.0,
+            }
+        )
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class RecallOptions:
+    """How a question is answered.
+
+    Attributes:
+        now: The instant at which facts must hold (aware, UTC).
+        language: Of the text analysis; the same as at capture.
+        semantic_threshold: Raw cosine that a turn needs which only the vector leg found.
+        mode: "weighted" sums scores; "rrf" (k = 60) sums reciprocal ranks.
+        weights: Of the weighted sum.
+        walk: Of the PageRank.
+        pool: Turns that each leg nominates; more for a larger limit.
+        fact_pool: Facts that each leg nominates.
+        max_facts: The most facts in an answer.
+    """
+
+    now: datetime
+    language: str = "english"
+    semantic_threshold: float = 0.0
+    mode: Literal["weighted", "rrf"] = "weighted"
+    weights: Weights = field(default_factory=Weights)
+    walk: Walk = field(default_factory=Walk)
+    pool: int = 200
+    fact_pool: int = 100
+    max_facts: int = 12
