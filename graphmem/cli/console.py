@@ -1,0 +1,174 @@
+"""What commands share: options, output for people and for programs, and bars."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from graphmem.config import Settings
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.progress import Progress, TaskID
+
+    from graphmem.server import FetchProgress, ManagedServer
+    from graphmem.sync import GraphMemory
+
+__all__ = [
+    "Advance",
+    "JsonFlag",
+    "ScopeOption",
+    "bar",
+    "managed_server",
+    "note",
+    "open_memory",
+    "print_json",
+    "start_managed",
+    "stderr",
+    "stdout",
+    "table",
+]
+
+# Called with how many are done, and of how many where it is known.
+Advance = Callable[[int, int | None], None]
+
+JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
+ScopeOption = Annotated[
+    str | None,
+    typer.Option("--scope", help="Whose memory; default: GRAPHMEM_SCOPE, else 'default'."),
+]
+
+
+def stdout() -> Console:
+    """Return the console that results go to."""
+    from rich.console import Console
+
+    return Console(highlight=False, soft_wrap=True)
+
+
+def stderr() -> Console:
+    """Return the console that bars and notes go to, so that results can be piped."""
+    from rich.console import Console
+
+    return Console(stderr=True, highlight=False, soft_wrap=True)
+
+
+def note(text: str) -> None:
+    """Tell a person something that is not the result."""
+    stderr().print(text, markup=False)
+
+
+def print_json(value: Any) -> None:
+    """Print one JSON document; text stays readable in every script."""
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def table(title: str, *columns: str) -> Any:
+    """Return an empty table for results."""
+    from rich.box import SIMPLE
+    from rich.table import Table
+
+    made = Table(title=title, title_justify="left", box=SIMPLE, title_style="bold")
+    for column in columns:
+        made.add_column(column, overflow="fold")
+    return made
+
+
+@contextmanager
+def bar(
+    what: str, unit: str, total: int | None = None
+) -> Iterator[Callable[[int, int | None], None]]:
+    """Show a bar with rate and time left while the block runs, where a person looks on.
+
+    Args:
+        what: What is being done, in a word or two.
+        unit: What is counted, such as "turns".
+        total: How many there are, where it is known beforehand.
+
+    Yields:
+        Call it with how many are done, and of how many (None = not known).
+    """
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn(unit),
+        TextColumn("{task.fields[rate]}"),
+        TimeElapsedColumn(),
+        TextColumn("left"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=stderr(), transient=True) as progress:
+        task = progress.add_task(what, total=total, rate="")
+        yield partial(_advance, progress, task, unit)
+
+
+def _advance(progress: Progress, task: TaskID, unit: str, done: int, total: int | None) -> None:
+    speed = progress.tasks[0].finished_speed or progress.tasks[0].speed
+    rate = f"{speed:,.0f} {unit}/s" if speed else ""
+    known = progress.tasks[0].total if total is None else total
+    progress.update(task, completed=done, total=known, rate=rate)
+
+
+@contextmanager
+def open_memory(scope: str | None = None, **settings: Any) -> Iterator[GraphMemory]:
+    """Open the memory that the environment describes; start the managed server where need be.
+
+    Args:
+        scope: Whose memory; None = as the environment says.
+        settings: Further fields of `Settings`.
+
+    Yields:
+        The memory; it is closed afterwards, and what is still queued then stays pending.
+    """
+    from graphmem.sync import GraphMemory
+
+    chosen = Settings.from_env(scope=scope, **settings)
+    if chosen.neo4j_uri is None:
+        start_managed(chosen)
+    with GraphMemory.open(chosen) as memory:
+        yield memory
+
+
+def start_managed(settings: Settings) -> None:
+    """Start the managed server, with a bar while it is fetched and a line while it starts."""
+    if managed_server(settings).status().running:
+        return
+    with bar("Fetching Neo4j, once", "MB") as advance:
+
+        def progress(fetched: FetchProgress) -> None:
+            advance(fetched.done_bytes // 1_000_000, fetched.total_bytes // 1_000_000)
+
+        note("Starting Neo4j ...")
+        managed_server(settings, progress=progress).start()
+
+
+def managed_server(
+    settings: Settings, *, progress: Callable[[FetchProgress], None] | None = None
+) -> ManagedServer:
+    """Return the managed server that `settings` describe; nothing is started yet."""
+    from graphmem.server import ManagedServer
+    from graphmem.server.home import default_home
+
+    return ManagedServer(
+        settings.home or default_home(),
+        jars=settings.server_jars,
+        heap=settings.server_heap,
+        page_cache=settings.server_page_cache,
+        repository=settings.jar_repository,
+        progress=progress,
+    )

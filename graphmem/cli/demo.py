@@ -1,0 +1,110 @@
+"""`graphmem demo`: a conversation is remembered, four questions are asked."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.cli.console import JsonFlag, bar, managed_server, open_memory, print_json, stdout
+from graphmem.cli.formats import BadLine, read_jsonl
+from graphmem.cli.recall import show_recall
+from graphmem.config import Settings
+
+if TYPE_CHECKING:
+    from graphmem.demo import Question
+    from graphmem.models import Recall
+
+__all__ = ["demo"]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    question: Question
+    found: Recall
+    evidence: list[str]
+
+
+def demo(
+    *,
+    limit: Annotated[int, typer.Option(help="The most turns to show for a question.")] = 4,
+    as_json: JsonFlag = False,
+) -> None:
+    """Start the server, import a bundled conversation, ask four questions, show the evidence.
+
+    It writes to the scope "demo" only, and a second run adds nothing.
+    """
+    from graphmem.demo import QUESTIONS, SCOPE, read_conversation
+
+    started = time.perf_counter()
+    found = list(read_jsonl(read_conversation()))
+    turns = [piece.values for piece in found if not isinstance(piece, BadLine)]
+    with open_memory(SCOPE) as memory:
+        with bar("Remembering", "turns", len(turns)) as progress:
+            receipts = memory.add_turns(turns, progress=progress, wait=True)
+        ids = {
+            str(turn["turn_key"]): receipt.turn_id
+            for turn, receipt in zip(turns, receipts, strict=True)
+        }
+        asked = [
+            _Asked(
+                question,
+                memory.recall(question.text, limit=limit),
+                [ids[key] for key in question.evidence],
+            )
+            for question in QUESTIONS
+        ]
+        counts = memory.stats()
+    seconds = time.perf_counter() - started
+    browser, login = _browser()
+    if as_json:
+        print_json(
+            {
+                "scope": SCOPE,
+                "turns": len(receipts),
+                "created": sum(receipt.created for receipt in receipts),
+                "questions": [
+                    {
+                        "shows": one.question.shows,
+                        "evidence": one.evidence,
+                        "recall": one.found.to_dict(),
+                    }
+                    for one in asked
+                ],
+                "stats": counts.model_dump(mode="json"),
+                "browser": browser,
+                "query": _query(),
+                "seconds": round(seconds, 3),
+            }
+        )
+        return
+    console = stdout()
+    console.print("* = a turn that the answer is in", markup=False)
+    for number, one in enumerate(asked, start=1):
+        console.rule(f"question {number}: {one.question.shows}", style="dim")
+        show_recall(one.found, marked=one.evidence)
+    held = ", ".join(f"{count} {label}" for label, count in sorted(counts.nodes.items()))
+    console.print(f"scope {SCOPE} holds {held} ({seconds:.1f} s)", markup=False)
+    console.print("\nOpen the graph in Neo4j Browser", style="bold")
+    console.print(f"  {browser}", markup=False)
+    console.print(f"  {login}", markup=False)
+    console.print("and paste this:\n", style="bold")
+    console.print(_query(), markup=False)
+
+
+def _query() -> str:
+    from graphmem.queries import get_query
+
+    query = get_query("explore/scope_graph")
+    return f"{query.tries}\n{query.body}"
+
+
+def _browser() -> tuple[str, str]:
+    settings = Settings.from_env()
+    if settings.neo4j_uri is not None:
+        return f"Neo4j Browser of {settings.neo4j_uri}", f"user {settings.neo4j_username}"
+    status = managed_server(settings).status()
+    login = f"user {status.username}, password in {status.password_file}"
+    return f"{status.http}/browser/", login

@@ -1,0 +1,53 @@
+"""`graphmem doctor`: whether the memory is fit, and what to do where it is not."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import typer
+
+from graphmem.cli.console import JsonFlag, ScopeOption, open_memory, print_json, stdout, table
+
+if TYPE_CHECKING:
+    from graphmem.models import DoctorReport
+
+__all__ = ["doctor"]
+
+
+def doctor(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Examine server, indexes, embedder and extraction; tell a cure for each fault.
+
+    Exits with 1 when there is a fault.
+    """
+    # An examination goes on where a plain start would refuse another embedder.
+    with open_memory(scope, on_embedder_mismatch="text") as memory:
+        report = memory.doctor()
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+    else:
+        _show(report)
+    if report.faults:
+        raise typer.Exit(1)
+
+
+def _show(report: DoctorReport) -> None:
+    console = stdout()
+    rows = table("graphmem doctor", "what", "found")
+    for name, version in report.versions.items():
+        rows.add_row(name, version or "absent")
+    rows.add_row("server", report.uri)
+    rows.add_row("database", report.database or "home database")
+    rows.add_row("embedder", f"{report.embedder or 'none yet'} ({report.embedder_state})")
+    rows.add_row("extractor", report.extractor)
+    rows.add_row("language", report.language)
+    online = sum(1 for state in report.indexes.values() if state == "ONLINE")
+    rows.add_row("indexes online", f"{online} of {len(report.indexes)}")
+    for state, count in sorted(report.stats.extraction.items()):
+        rows.add_row(f"turns {state}", f"{count:,}")
+    for label, count in sorted(report.stats.without_vector.items()):
+        rows.add_row(f"{label} without vector", f"{count:,}")
+    console.print(rows)
+    for fault in report.faults:
+        console.print(f"fault: {fault.what}\n  do: {fault.remedy}", markup=False)
+    if not report.faults:
+        console.print("no faults", markup=False)

@@ -1,0 +1,30 @@
+"""`graphmem embedder`: the vectors of the store."""
+
+from __future__ import annotations
+
+import typer
+
+from graphmem.cli.console import JsonFlag, ScopeOption, bar, open_memory, print_json
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Look after the vectors of the store.", no_args_is_help=True, rich_markup_mode=None
+)
+
+
+@app.callback()
+def _group() -> None:
+    # With a callback a single command keeps its own name.
+    pass
+
+
+@app.command("backfill")
+def backfill(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Embed what was stored while the embedder was down or absent."""
+    with open_memory(scope) as memory, bar("Embedding", "nodes") as progress:
+        embedded = memory.backfill_vectors(progress=progress)
+    if as_json:
+        print_json({"embedded": embedded})
+    else:
+        typer.echo(f"{embedded} nodes were embedded")

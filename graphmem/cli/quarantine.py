@@ -1,0 +1,69 @@
+"""`graphmem quarantine`: turns whose extraction was refused."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from graphmem.cli.console import JsonFlag, ScopeOption, open_memory, print_json, stdout, table
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="List, retry or give up turns whose extraction was refused.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+TurnIds = Annotated[
+    list[str] | None, typer.Argument(metavar="[TURN]...", help="Ids of turns; none = all of them.")
+]
+
+
+@app.command("list")
+def list_turns(
+    *,
+    limit: Annotated[int, typer.Option(help="The most turns to list.")] = 100,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List quarantined turns, newest first, each with the reason."""
+    with open_memory(scope) as memory:
+        turns = memory.quarantine(limit)
+    if as_json:
+        print_json([turn.model_dump(mode="json") for turn in turns])
+        return
+    rows = table("quarantined turns", "turn", "session", "when", "reason", "attempts")
+    for turn in turns:
+        at = f"{turn.at:%Y-%m-%d %H:%M}"
+        rows.add_row(turn.turn_id, turn.session_id, at, turn.reason, str(turn.attempts))
+    if turns:
+        stdout().print(rows)
+    else:
+        typer.echo("no turn is quarantined")
+
+
+@app.command("retry")
+def retry(turns: TurnIds = None, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Extract quarantined turns again, with twice the limit for a reply."""
+    with open_memory(scope) as memory:
+        tried = [receipt.wait() for receipt in memory.retry_extraction(turns or None)]
+    if as_json:
+        print_json([receipt.model_dump(mode="json") for receipt in tried])
+        return
+    for receipt in tried:
+        why = f" ({receipt.error})" if receipt.error else ""
+        typer.echo(f"{receipt.turn_id}: {receipt.extraction.value}{why}")
+    typer.echo(f"{len(tried)} tried again")
+
+
+@app.command("drop")
+def drop(turns: TurnIds = None, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Give up the extraction of quarantined turns; the turns themselves stay."""
+    with open_memory(scope) as memory:
+        dropped = memory.drop_quarantined(turns or None)
+    if as_json:
+        print_json({"dropped": dropped})
+    else:
+        typer.echo(f"{dropped} given up; they can still be recalled by their text")

@@ -1,0 +1,107 @@
+"""`graphmem recall`: ask the memory."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    note,
+    open_memory,
+    print_json,
+    stdout,
+    table,
+)
+
+if TYPE_CHECKING:
+    from graphmem.models import Recall
+
+__all__ = ["recall", "show_recall"]
+
+
+def recall(
+    query: Annotated[str, typer.Argument(help="The question, in plain words.")],
+    *,
+    limit: Annotated[int | None, typer.Option(help="The most turns to show.")] = None,
+    session: Annotated[str | None, typer.Option(help="Only turns of this session.")] = None,
+    agent: Annotated[str | None, typer.Option(help="Only turns of this agent.")] = None,
+    project: Annotated[str | None, typer.Option(help="Only turns of this project.")] = None,
+    since: Annotated[
+        str | None,
+        typer.Option(help="Only turns at or after it, such as 2026-03-02T09:12Z."),
+    ] = None,
+    until: Annotated[str | None, typer.Option(help="Only turns at or before it.")] = None,
+    prompt: Annotated[
+        int | None,
+        typer.Option(metavar="TOKENS", help="Print the block for a prompt, within so many tokens."),
+    ] = None,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Find the source turns, and the facts that still hold, that answer a question."""
+    from graphmem.cli.formats.found import parse_time
+
+    with open_memory(scope) as memory:
+        found = memory.recall(
+            query,
+            limit=limit,
+            session_id=session,
+            agent_id=agent,
+            project=project,
+            since=None if since is None else parse_time(since, "--since"),
+            until=None if until is None else parse_time(until, "--until"),
+        )
+    if prompt is not None:
+        typer.echo(found.prompt(max_tokens=prompt))
+    elif as_json:
+        print_json(found.to_dict())
+    else:
+        show_recall(found)
+
+
+def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
+    """Print a recall for a person: the turns with their score parts, then the facts.
+
+    Args:
+        found: What was recalled.
+        marked: Ids of turns to point out.
+    """
+    console = stdout()
+    if not found.turns:
+        console.print("nothing was recalled", markup=False)
+    else:
+        turns = table(found.query, "score", "made of", "when", "session", "turn")
+        for hit in found.turns:
+            parts = sorted(hit.parts.items(), key=lambda part: -abs(part[1]))
+            mark = "* " if hit.turn.id in marked else ""
+            turns.add_row(
+                f"{mark}{hit.score:.3f}",
+                "\n".join(f"{name} {value:.3f}" for name, value in parts if round(value, 3)),
+                f"{hit.turn.at:%Y-%m-%d %H:%M}",
+                _plain(hit.turn.session_id),
+                _plain(hit.turn.text),
+            )
+        console.print(turns)
+    if found.facts:
+        facts = table("facts that hold", "score", "fact", "since")
+        for fact_hit in found.facts:
+            since = fact_hit.fact.valid_from
+            facts.add_row(
+                f"{fact_hit.score:.3f}",
+                _plain(fact_hit.fact.text),
+                "" if since is None else f"{since:%Y-%m-%d}",
+            )
+        console.print(facts)
+    if found.degraded:
+        note(f"degraded: {', '.join(found.degraded)} could not take part; see `graphmem doctor`")
+
+
+def _plain(text: str) -> str:
+    # Square brackets in a turn are text, not markup of the table.
+    from rich.markup import escape
+
+    return escape(text)

@@ -1,0 +1,79 @@
+"""The root of the command line: which commands there are, and how errors are told."""
+
+from __future__ import annotations
+
+import typer
+
+from graphmem.cli import (
+    add,
+    cypher,
+    demo,
+    doctor,
+    embedder,
+    extract,
+    import_file,
+    quarantine,
+    recall,
+    server,
+    settings,
+    stats,
+)
+from graphmem.errors import GraphmemError
+
+__all__ = ["app", "run"]
+
+app = typer.Typer(
+    name="graphmem",
+    help="Long-term memory for LLM agents, kept in Neo4j. Without NEO4J_URI every command uses "
+    "a local server that graphmem brings itself. Settings: `graphmem settings`.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+app.command("demo")(demo.demo)
+app.command("add")(add.add)
+app.command("import")(import_file.import_file)
+app.command("recall")(recall.recall)
+app.command("stats")(stats.stats)
+app.command("doctor")(doctor.doctor)
+app.command("extract")(extract.extract)
+app.command("settings")(settings.settings)
+app.add_typer(quarantine.app, name="quarantine")
+app.add_typer(embedder.app, name="embedder")
+app.add_typer(server.app, name="server")
+app.add_typer(cypher.app, name="cypher")
+
+
+@app.callback()
+def _root(
+    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+) -> None:
+    if version:
+        from importlib.metadata import version as installed
+
+        typer.echo(f"graphmem {installed('graphmem')}")
+        raise typer.Exit
+
+
+def run(arguments: list[str] | None = None) -> int:
+    """Run one command.
+
+    Args:
+        arguments: Those after the program's name; None = the process's.
+
+    Returns:
+        The exit code: 0 = done, 1 = an error that was told on stderr, 2 = wrong usage, 130 =
+        stopped by the user.
+    """
+    try:
+        app(args=arguments, prog_name="graphmem")
+    except GraphmemError as error:
+        typer.echo(f"error: {error.kind}: {error}", err=True)
+        return 1
+    except KeyboardInterrupt:
+        typer.echo("stopped", err=True)
+        return 130
+    except SystemExit as stop:
+        return stop.code if isinstance(stop.code, int) else 1
+    return 0

@@ -1,0 +1,29 @@
+"""`graphmem settings`: what can be set, and what is."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from graphmem.cli.console import JsonFlag, print_json, stdout, table
+from graphmem.config import Settings, describe_settings
+
+__all__ = ["settings"]
+
+
+def settings(*, as_json: JsonFlag = False) -> None:
+    """Show every setting: its variable, what holds now, and when a change applies."""
+    current = Settings.from_env()
+    rows = []
+    for row in describe_settings():
+        value = getattr(current, row.name)
+        # Keys and the password print as asterisks: they are secrets by type.
+        now = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        rows.append((row, "unset" if value in (None, ()) else now))
+    if as_json:
+        print_json([{**asdict(row), "now": now} for row, now in rows])
+        return
+    shown = table("settings", "setting", "variable", "now", "a change applies", "what it does")
+    for row, now in rows:
+        unit = f" ({row.unit})" if row.unit else ""
+        shown.add_row(row.name, row.env or "-", now, row.applies, row.doc + unit)
+    stdout().print(shown)
