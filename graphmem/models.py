@@ -69,6 +69,7 @@ class TurnDraft(_Value):
     Attributes:
         id: 32 hex digits; the same content at the same place has the same id.
         text: "name: content" lines of the visible messages.
+        turn_key: The caller's own name for it, "" when none was given.
         extraction: Given by the caller instead of a model, or None.
     """
 
@@ -78,6 +79,7 @@ class TurnDraft(_Value):
     project: str = ""
     at: datetime
     text: str
+    turn_key: str = ""
     messages: tuple[Message, ...]
     extraction: Extraction | None = None
 

@@ -244,6 +244,7 @@ def _draft(
         project=_label(project, "project") or "",
         at=said_at,
         text=turn_text(messages),
+        turn_key=turn_key or "",
         messages=tuple(messages),
         extraction=extraction,
     )
