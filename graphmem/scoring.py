@@ -11,7 +11,17 @@ from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-__all__ = ["CorpusStats", "best_first", "bm25", "corpus_stats", "normalised", "rrf", "weighted"]
+__all__ = [
+    "CorpusStats",
+    "best_first",
+    "bm25",
+    "bm25_counted",
+    "corpus_stats",
+    "normalised",
+    "rarity",
+    "rrf",
+    "weighted",
+]
 
 K = TypeVar("K", bound=Hashable)
 
@@ -129,14 +139,45 @@ def bm25(
 
     Source: Robertson and Zaragoza, "The Probabilistic Relevance Framework" (2009).
     """
-    counts = Counter(document)
+    rarities = {
+        token: rarity(stats.documents, stats.frequencies.get(token, 0))
+        for token in dict.fromkeys(query)
+    }
     length = len(document) / stats.average_length if stats.average_length else 1.0
+    return bm25_counted(rarities, Counter(document), length, k1=k1, b=b)
+
+
+def rarity(documents: int, held: int) -> float:
+    """Return Lucene's inverse document frequency, ln(1 + (N - n + .5) / (n + .5)), >= 0.
+
+    Args:
+        documents: N, how many documents there are.
+        held: n, how many of them hold the token.
+    """
+    return math.log(1 + (max(0, documents - held) + 0.5) / (held + 0.5))
+
+
+def bm25_counted(
+    rarities: Mapping[str, float],
+    counts: Mapping[str, int],
+    relative_length: float,
+    *,
+    k1: float = _BM25_K1,
+    b: float = _BM25_B,
+) -> float:
+    """Return the BM25 score of a document whose words are counted already.
+
+    Args:
+        rarities: The tokens asked for with their `rarity`.
+        counts: How often the document holds each token.
+        relative_length: Its length over the average length.
+        k1: As in `bm25`.
+        b: As in `bm25`.
+    """
+    saturation = k1 * (1 - b + b * relative_length)
     score = 0.0
-    for token in dict.fromkeys(query):
+    for token, weight in rarities.items():
         count = counts.get(token, 0)
-        if not count:
-            continue
-        held = stats.frequencies.get(token, 0)
-        rarity = math.log(1 + (max(0, stats.documents - held) + 0.5) / (held + 0.5))
-        score += rarity * count * (k1 + 1) / (count + k1 * (1 - b + b * length))
+        if count:
+            score += weight * count * (k1 + 1) / (count + saturation)
     return score
