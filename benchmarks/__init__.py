@@ -1,0 +1,1 @@
+"""Measures graphmem through its public interface; `python -m benchmarks.run --help`."""
