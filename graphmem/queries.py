@@ -37,7 +37,7 @@ _PARAM_LINE = re.compile(r"([a-z][a-z0-9_]*) {1,}([A-Z][A-Z0-9<>, ]*?\??)(?: {2,
 _SCALARS = "STRING|INTEGER|FLOAT|BOOLEAN|ZONED DATETIME|DATE|DURATION|MAP|VECTOR|ANY"  # of Cypher
 _TYPE = re.compile(rf"(?:LIST<)*(?:{_SCALARS})>*\??")
 _NEED = re.compile(r"(neo4j|gds) >= (\d+(?:\.\d+)*)")
-_TRY_PARAM = re.compile(r"^:params? (\w+) =>", re.MULTILINE)
+_TRY_PARAM = re.compile(r"^:param (\w+) =>", re.MULTILINE)
 # Comments and quoted text of a statement, to be left out when parameters are looked for.
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _USED_PARAM = re.compile(r"\$(\w+)")
@@ -295,7 +295,12 @@ def _check_use(params: Mapping[str, ParamDoc], body: str, tries: str, path: str)
         raise QueryFileError(f"{path}: ${name} is used, but PARAMS does not declare it")
     for name in sorted(set(params) - used):
         raise QueryFileError(f"{path}: PARAMS declares {name}, but nothing uses it")
-    tried = set() if tries == "none" else set(_TRY_PARAM.findall(tries))
+    if tries != "none" and not (tries.startswith(":param ") and tries.endswith(";")):
+        raise QueryFileError(
+            f"{path}: TRY is 'none' or ':param name => value;' for each parameter (a comment "
+            "right below the header counts as part of it: put it below the first clause)"
+        )
+    tried = set(_TRY_PARAM.findall(tries))
     for name in sorted(set(params) ^ tried):
         fault = "has no value for" if name in params else "gives a value to an unknown"
         raise QueryFileError(f"{path}: TRY {fault} ${name}")

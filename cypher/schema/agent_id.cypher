@@ -1,5 +1,5 @@
 // NAME     schema/agent_id
-// DOES     Keep the id of a Agent unique inside its scope.
+// DOES     Keep the id of an Agent unique inside its scope.
 // MODE     schema
 // NEEDS    neo4j >= 2026.02
 // PARAMS   none

@@ -6,7 +6,7 @@
 // RETURNS  version STRING, edition STRING
 // SOURCE   graphmem, docs/schema.md
 // TRY      none
-// In no fixed language version: an old server must be able to say how old it is.
 CALL dbms.components() YIELD name, versions, edition
+// In no fixed language version: an old server must be able to say how old it is.
 WHERE name = 'Neo4j Kernel'
 RETURN versions[0] AS version, edition

@@ -2,10 +2,10 @@
 // DOES     Find Tag nodes by vector, filtered inside the index.
 // MODE     schema
 // NEEDS    neo4j >= 2026.02
-// PARAMS   options  MAP  indexConfig with `vector.dimensions` and `vector.similarity_function`
+// PARAMS   options  MAP  indexConfig: dimensions 1..4096, cosine, not quantized
 // RETURNS  nothing
 // SOURCE   graphmem, docs/schema.md
-// TRY      :param options => {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine'}};
+// TRY      :param options => {indexConfig: {`vector.dimensions`: 384, `vector.similarity_function`: 'cosine', `vector.quantization.enabled`: false}};
 CYPHER 25
 CREATE VECTOR INDEX tag_embedding_{slot} IF NOT EXISTS
 FOR (n:Tag)
