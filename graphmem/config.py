@@ -18,7 +18,13 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, f
 
 from graphmem.errors import ConfigError, InputError
 
-__all__ = ["Settings", "SettingsHolder", "check_scope", "describe_settings"]
+__all__ = [
+    "Settings",
+    "SettingsHolder",
+    "check_scope",
+    "child_environment",
+    "describe_settings",
+]
 
 _MAX_SCOPE_LENGTH = 200
 
@@ -306,6 +312,20 @@ def describe_settings() -> list[SettingRow]:
             )
         )
     return rows
+
+
+def child_environment() -> dict[str, str]:
+    """Return the environment for Java: this process's, without what is not meant for it.
+
+    Options for other Java programs would change the server, and keys are not its business.
+    """
+    foreign = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS", "CLASSPATH"}
+    private = ("NEO4J_", "GRAPHMEM_", "OPENAI_")
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if name not in foreign and not name.startswith(private)
+    }
 
 
 def check_scope(scope: str) -> str:
