@@ -113,9 +113,28 @@ class ModelError(GraphmemError):
 
 
 class ExtractionError(ModelError):
-    """A reply that is not a valid extraction; the turn is quarantined with `kind` as reason."""
+    """A reply that is not a valid extraction; the turn is quarantined with `kind` as reason.
+
+    Attributes:
+        reply_length: Characters of the reply, 0 when there was none.
+        reply_hash: SHA-256 of the reply in hex, "" when there was none; the reply itself is
+            not kept.
+    """
 
     kind = "extraction"
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        kind: str | None = None,
+        reply_length: int = 0,
+        reply_hash: str = "",
+        ids: Iterable[str] = (),
+    ) -> None:
+        super().__init__(message, kind=kind, retryable=False, ids=ids)
+        self.reply_length = reply_length
+        self.reply_hash = reply_hash
 
 
 class EmbeddingError(ModelError):

@@ -15,7 +15,7 @@ __all__ = ["LocalExtractor", "summarise"]
 # What a mention of each kind is worth: a name tells two turns apart better than a noun does,
 # and who speaks is told of every turn.
 _NAME, _QUOTED, _IDENTIFIER, _UNSURE_NAME = 1.0, 0.9, 0.9, 0.6
-_PHRASE, _WORD, _SPEAKER = 0.6, 0.35, 0.3
+_PHRASE, _WORD, _SPEAKER = 0.7, 0.6, 0.4
 _MAX_MENTIONS = 24
 _MAX_PHRASE_WORDS = 3
 _MAX_NAME_WORDS = 6
