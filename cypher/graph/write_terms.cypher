@@ -1,0 +1,34 @@
+// NAME     graph/write_terms
+// DOES     Make the Terms of a write where they are missing, lock them, and give a vector to those that have none of the active embedder.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope        STRING     memory scope
+//          scope_token  STRING     its full-text token
+//          embedder_id  STRING     whose vectors the rows hold; '' where they hold none
+//          terms        LIST<MAP>  {id, key, name, search_text, vector}, sorted by key; vector may be null
+// RETURNS  nothing
+// SOURCE   graphmem, docs/graph.md
+// TRY      :param scope => 'demo';
+//          :param scope_token => 'demo';
+//          :param embedder_id => '';
+//          :param terms => [];
+CYPHER 25
+UNWIND $terms AS row
+MERGE (term:Term {scope: $scope, key: row.key})
+  ON CREATE SET
+    term.scope_token = $scope_token,
+    term.id = row.id,
+    term.name = row.name,
+    term.search_text = row.search_text,
+    term.qualifier = '',
+    term.status = 'active',
+    term.needs_vector = true
+// Nothing changes, but writing takes the lock: every writer takes these locks in the order of
+// the keys, so that links made later, in any order, cannot end in a deadlock.
+SET term.name = term.name
+WITH term, row
+WHERE row.vector IS NOT NULL AND (term.needs_vector OR term.embedder_id <> $embedder_id)
+CALL db.create.setNodeVectorProperty(term, 'embedding_{slot}', row.vector)
+SET
+  term.embedder_id = $embedder_id,
+  term.needs_vector = false

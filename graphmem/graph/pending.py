@@ -1,0 +1,226 @@
+"""Turns that wait for their extraction, and turns whose extraction was refused."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from graphmem.clock import OPEN_FROM
+from graphmem.models import Extraction, ExtractionState, Message, QuarantinedTurn, Turn
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    from graphmem.db import Database
+
+__all__ = [
+    "PendingTurn",
+    "drop_quarantined",
+    "list_quarantined",
+    "load_pending",
+    "mark_error",
+    "mark_quarantined",
+    "pending_scopes",
+    "reset_local",
+    "retry_quarantined",
+]
+
+# More than any scope holds; Cypher's LIMIT takes no null.
+_ALL = 2**62
+
+
+@dataclass(frozen=True, slots=True)
+class PendingTurn:
+    """A stored turn that waits.
+
+    Attributes:
+        given: What the caller handed in with it, to be written as it is; else None.
+    """
+
+    scope: str
+    turn: Turn
+    given: Extraction | None
+
+
+async def pending_scopes(
+    db: Database, states: Sequence[ExtractionState] = (ExtractionState.PENDING,)
+) -> list[str]:
+    """Return the scopes of the store in which turns of these states lie."""
+    rows = await db.run(get_query("graph/find_scopes"), states=[state.value for state in states])
+    return [row["scope"] for row in rows]
+
+
+async def load_pending(
+    db: Database,
+    scope: str | None,
+    limit: int = 200,
+    *,
+    states: Sequence[ExtractionState] = (ExtractionState.PENDING,),
+    turn_ids: Iterable[str] | None = None,
+    after: Turn | None = None,
+) -> list[PendingTurn]:
+    """Return turns that wait, oldest first, with their messages.
+
+    Args:
+        db: The store.
+        scope: Whose; None = of every scope, one after the other.
+        limit: The most turns, >= 1.
+        states: Extraction states to look for; LOCAL finds those that a model could redo.
+        turn_ids: Only these; None = all.
+        after: Only turns that come after this one, to read on page by page (within a scope).
+    """
+    if scope is None:
+        found: list[PendingTurn] = []
+        for each in await pending_scopes(db, states):
+            found += await load_pending(db, each, limit - len(found), states=states)
+            if len(found) >= limit:
+                break
+        return found
+    ids = None if turn_ids is None else list(turn_ids)
+    if ids == []:
+        return []
+    rows = await db.run(
+        get_query("graph/load_turns"),
+        scope=scope,
+        states=[state.value for state in states],
+        ids=ids or [],
+        from_at=OPEN_FROM if after is None else after.at,
+        from_id="" if after is None else after.id,
+        limit=limit,
+    )
+    return [_pending_turn(scope, row) for row in rows]
+
+
+async def mark_error(db: Database, scope: str, turn_ids: Sequence[str], error: str) -> None:
+    """Note why an attempt failed; the turns stay pending."""
+    await db.run(get_query("graph/note_errors"), scope=scope, ids=list(turn_ids), error=error)
+
+
+async def mark_quarantined(
+    db: Database,
+    scope: str,
+    turn_id: str,
+    *,
+    reason: str,
+    extracted_by: str = "",
+    reply_length: int = 0,
+    reply_hash: str = "",
+) -> bool:
+    """Set a turn apart whose extraction was refused; what it says stays and is recalled.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        turn_id: The turn.
+        reason: Why, such as "truncated".
+        extracted_by: The route that answered.
+        reply_length: Characters of the reply, which itself is not kept.
+        reply_hash: Its hash.
+
+    Returns:
+        False when the turn is gone, or was extracted meanwhile.
+    """
+    rows = await db.run(
+        get_query("graph/quarantine_turn"),
+        scope=scope,
+        id=turn_id,
+        reason=reason,
+        extracted_by=extracted_by,
+        reply_length=reply_length,
+        reply_hash=reply_hash,
+    )
+    return bool(rows)
+
+
+async def list_quarantined(db: Database, scope: str, limit: int = 100) -> list[QuarantinedTurn]:
+    """Return the turns whose extraction was refused, newest first."""
+    rows = await db.run(get_query("graph/list_quarantined"), scope=scope, limit=limit)
+    return [QuarantinedTurn(**row) for row in rows]
+
+
+async def retry_quarantined(
+    db: Database, scope: str, turn_ids: Iterable[str] | None = None
+) -> list[str]:
+    """Make quarantined turns wait again; return their ids, oldest first.
+
+    Their attempts are kept: who extracts them sees that it is not the first time.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        turn_ids: Which; None = all.
+    """
+    return await _move(
+        db, scope, ExtractionState.QUARANTINED, ExtractionState.PENDING, turn_ids=turn_ids
+    )
+
+
+async def drop_quarantined(db: Database, scope: str, turn_ids: Iterable[str] | None = None) -> int:
+    """Give up the extraction of quarantined turns; return how many.
+
+    The turns stay, are recalled by what they say, and count as LOCAL from now on.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        turn_ids: Which; None = all.
+    """
+    moved = await _move(
+        db, scope, ExtractionState.QUARANTINED, ExtractionState.LOCAL, turn_ids=turn_ids
+    )
+    return len(moved)
+
+
+async def reset_local(
+    db: Database,
+    scope: str,
+    turn_ids: Iterable[str] | None = None,
+    *,
+    limit: int | None = None,
+) -> list[str]:
+    """Make turns wait again that only the local extractor has seen; return their ids.
+
+    What it derived stays until a model's extraction replaces it.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        turn_ids: Which; None = all.
+        limit: The most turns, oldest first; None = all.
+    """
+    return await _move(
+        db, scope, ExtractionState.LOCAL, ExtractionState.PENDING, turn_ids=turn_ids, limit=limit
+    )
+
+
+async def _move(
+    db: Database,
+    scope: str,
+    from_state: ExtractionState,
+    to_state: ExtractionState,
+    *,
+    turn_ids: Iterable[str] | None,
+    limit: int | None = None,
+) -> list[str]:
+    ids = None if turn_ids is None else list(turn_ids)
+    if ids == []:
+        return []
+    rows = await db.run(
+        get_query("graph/move_turns"),
+        scope=scope,
+        from_state=from_state.value,
+        to_state=to_state.value,
+        ids=ids or [],
+        limit=_ALL if limit is None else limit,
+    )
+    return [row["id"] for row in rows]
+
+
+def _pending_turn(scope: str, row: Mapping[str, Any]) -> PendingTurn:
+    messages = tuple(Message(**message) for message in row["messages"])
+    given = row["given"]
+    return PendingTurn(
+        scope=scope,
+        turn=Turn(**row["turn"], messages=messages),
+        given=None if given is None else Extraction.model_validate_json(given),
+    )
