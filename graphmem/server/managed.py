@@ -3,33 +3,32 @@
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Self
 
+from pydantic import SecretStr
+
+from graphmem.config import Settings
 from graphmem.errors import ConfigError, InputError, ServerError
 from graphmem.server.admin import dump_database, load_database, set_first_password
 from graphmem.server.extra import require_extra
-from graphmem.server.home import Home, Record
+from graphmem.server.home import Home, Record, default_home
 from graphmem.server.jars import Lock, fetch_jars, jgo_fetch, read_lock
 from graphmem.server.ports import BOLT_PORT, HTTP_PORT, choose_port
-from graphmem.server.process import Launched, alive, find, is_ready, launch, stop_process
+from graphmem.server.process import alive, find, is_ready, launch, stop_process
 from graphmem.server.progress import Progress, log_progress
+from graphmem.server.startup import PortTakenError, wait_until_ready
 from graphmem.server.status import ServerStatus
 
-__all__ = ["ManagedServer"]
+__all__ = ["ManagedServer", "managed_settings"]
 
-# Measured 6 to 17 s; a large store that has to recover takes longer.
-_START_TIMEOUT_S = 180.0
 _STOP_TIMEOUT_S = 60.0
 # Longer than a first start with its fetching, shorter than anybody's patience.
 _LOCK_WAIT_S = 900.0
-_POLL_S = 0.2
 # Another program may take a port between the look and the start; it is rare three times.
 _PORT_TRIES = 3
-_REFUSAL_GRACE_S = 30.0
-_REASON_LINES = 12
 _SIZE = re.compile(r"[1-9][0-9]*[kmg]", re.IGNORECASE)
 
 
@@ -76,6 +75,27 @@ class ManagedServer:
         self._repository = repository
         self._ports = (bolt_port, http_port)
         self._progress = progress
+
+    @classmethod
+    def from_settings(
+        cls,
+        settings: Settings,
+        *,
+        bolt_port: int | None = None,
+        http_port: int | None = None,
+        progress: Progress | None = None,
+    ) -> Self:
+        """Return the server that the settings describe: its home, jars and memory."""
+        return cls(
+            settings.home or default_home(),
+            jars=settings.server_jars,
+            heap=settings.server_heap,
+            page_cache=settings.server_page_cache,
+            repository=settings.jar_repository,
+            bolt_port=bolt_port,
+            http_port=http_port,
+            progress=progress,
+        )
 
     def __repr__(self) -> str:
         return f"ManagedServer({str(self._home.path)!r})"
@@ -212,7 +232,7 @@ class ManagedServer:
         record = self._adopt(home.record())
         if record is not None and record.pid is not None:
             # Started by another process a moment ago, or left behind by one that was killed.
-            self._wait(record, None)
+            wait_until_ready(self._home, record, None)
             return
         lock = self._install()
         password = home.ensure_password()
@@ -229,7 +249,7 @@ class ManagedServer:
                 set_first_password(home, password)
             try:
                 self._launch(record)
-            except _PortTakenError:
+            except PortTakenError:
                 taken |= {record.bolt_port, record.http_port}
                 if attempt == _PORT_TRIES or any(self._ports):
                     raise
@@ -264,50 +284,12 @@ class ManagedServer:
         try:
             # Before the wait: whoever is killed while waiting leaves a server that is known.
             self._home.remember(running)
-            self._wait(running, launched)
+            wait_until_ready(self._home, running, launched)
         except BaseException:
             launched.kill()
             self._forget(running)
             raise
         launched.disown()
-
-    def _wait(self, record: Record, launched: Launched | None) -> None:
-        began = time.monotonic()
-        password = self.password()
-        while (waited := time.monotonic() - began) < _START_TIMEOUT_S:
-            try:
-                if is_ready(record.http_port, password):
-                    return
-            except ServerError:
-                # It may be another server that took the port a moment ago: this one will end
-                # over it, and the start goes on with the next port.
-                if waited > _REFUSAL_GRACE_S:
-                    raise
-            is_gone = (
-                alive(self._home, record) is None
-                if launched is None
-                else launched.exit_code() is not None
-            )
-            if is_gone:
-                raise self._start_failed("Neo4j ended while it started")
-            time.sleep(_POLL_S)
-        raise self._start_failed(f"Neo4j did not answer within {_START_TIMEOUT_S:.0f} s")
-
-    def _start_failed(self, what: str) -> ServerError:
-        lines = self.logs(_REASON_LINES)
-        told = "\n".join(lines) or "(it wrote nothing)"
-        if any("Address already in use" in line or "BindException" in line for line in lines):
-            return _PortTakenError(
-                f"{what}: another program took its port in the same moment; start again. Its "
-                f"last lines:\n{told}",
-                kind="server-port",
-                retryable=True,
-            )
-        return ServerError(
-            f"{what}; the whole log is {self._home.console_log}. If it says that memory is short, "
-            f"set GRAPHMEM_SERVER_HEAP=512m. Its last lines:\n{told}",
-            kind="server-start",
-        )
 
     def _install(self) -> Lock:
         lock = read_lock()
@@ -367,8 +349,21 @@ class ManagedServer:
             raise self._home.fault(error) from error
 
 
-class _PortTakenError(ServerError):
-    """Another program took the port between the look and the start."""
+def managed_settings(settings: Settings) -> Settings:
+    """Start the managed server unless it runs; return the settings that lead to it.
+
+    Raises:
+        ServerError: It cannot be fetched or started; `kind` tells why.
+    """
+    server = ManagedServer.from_settings(settings)
+    status = server.start()
+    return settings.model_copy(
+        update={
+            "neo4j_uri": status.uri,
+            "neo4j_username": status.username,
+            "neo4j_password": SecretStr(server.password()),
+        }
+    )
 
 
 def _versions(lock: Lock) -> tuple[str, str]:
