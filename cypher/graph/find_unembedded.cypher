@@ -1,0 +1,42 @@
+// NAME     graph/find_unembedded
+// DOES     Find nodes that wait for a vector, with what their vector is made of.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope        STRING        memory scope
+//          skip_states  LIST<STRING>  extraction states of Turns that are left alone
+//          skip_ids     LIST<STRING>  ids of nodes whose text the embedder refuses
+//          limit        INTEGER       the most nodes of each label
+// RETURNS  label STRING, id STRING, text STRING, summary STRING, extraction STRING
+// SOURCE   graphmem, docs/graph.md
+// TRY      :param scope => 'demo';
+//          :param skip_states => ['pending'];
+//          :param skip_ids => [];
+//          :param limit => 25;
+CYPHER 25
+CALL () {
+  MATCH (turn:Turn {scope: $scope, needs_vector: true})
+  WHERE NOT turn.extraction IN $skip_states AND NOT turn.id IN $skip_ids
+  RETURN
+    'Turn' AS label,
+    turn.id AS id,
+    turn.text AS text,
+    turn.summary AS summary,
+    turn.extraction AS extraction
+  LIMIT $limit
+  UNION ALL
+  MATCH (fact:Fact {scope: $scope, needs_vector: true})
+  WHERE NOT fact.id IN $skip_ids
+  RETURN 'Fact' AS label, fact.id AS id, fact.text AS text, '' AS summary, '' AS extraction
+  LIMIT $limit
+  UNION ALL
+  MATCH (term:Term {scope: $scope, needs_vector: true})
+  WHERE NOT term.id IN $skip_ids
+  RETURN 'Term' AS label, term.id AS id, term.name AS text, '' AS summary, '' AS extraction
+  LIMIT $limit
+  UNION ALL
+  MATCH (tag:Tag {scope: $scope, needs_vector: true})
+  WHERE NOT tag.id IN $skip_ids
+  RETURN 'Tag' AS label, tag.id AS id, tag.label AS text, '' AS summary, '' AS extraction
+  LIMIT $limit
+}
+RETURN label, id, text, summary, extraction
