@@ -1,0 +1,64 @@
+// NAME     recall/count_scope
+// DOES     Counts one scope: nodes by label, relationships by type, turns by the state of their
+//          extraction, and nodes that wait for a vector.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope  STRING  memory scope
+// RETURNS  one row: nodes, relationships, extraction, without_vector, each LIST<MAP {name, number}>
+// SOURCE   Graph Memory, "gm_stats"
+// COST     reads each node of the scope once
+// TRY      :param scope => 'demo';
+CYPHER 25
+CALL () {
+  MATCH (n:Session) WHERE n.scope = $scope RETURN 'Session' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Message) WHERE n.scope = $scope RETURN 'Message' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Turn)
+  WHERE n.scope = $scope AND n.status IN ['active', 'pending']
+  RETURN 'Turn' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Fact)
+  WHERE n.scope = $scope AND n.status IN ['active', 'pending']
+  RETURN 'Fact' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Term) WHERE n.scope = $scope RETURN 'Term' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Tag) WHERE n.scope = $scope RETURN 'Tag' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Agent) WHERE n.scope = $scope RETURN 'Agent' AS name, count(n) AS number
+}
+WITH collect({name: name, number: number}) AS nodes
+CALL () {
+  MATCH (n:Session|Turn|Fact)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent)
+  WHERE n.scope = $scope AND m.scope = $scope
+  WITH type(r) AS name, count(r) AS number
+  ORDER BY name
+  RETURN collect({name: name, number: number}) AS relationships
+}
+CALL () {
+  MATCH (t:Turn)
+  WHERE t.scope = $scope
+  WITH t.extraction AS name, count(t) AS number
+  ORDER BY name
+  RETURN collect({name: name, number: number}) AS extraction
+}
+CALL () {
+  MATCH (n:Turn)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  RETURN 'Turn' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Fact)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  RETURN 'Fact' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Term)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  RETURN 'Term' AS name, count(n) AS number
+  UNION ALL
+  MATCH (n:Tag)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  RETURN 'Tag' AS name, count(n) AS number
+}
+RETURN
+  nodes, relationships, extraction, collect({name: name, number: number}) AS without_vector

@@ -1,0 +1,163 @@
+// NAME     recall/find_seeds
+// DOES     What both legs nominate for a question, the Terms it names, and measures of the scope.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope         STRING          memory scope
+//          vector        VECTOR          of the question: the embedder's dimension, L2-normalised
+//          turn_query    STRING?         Lucene query over Turns with scope, session and agent in it;
+//                                       null = the question has no word to look for
+//          fact_query    STRING?         Lucene query over Facts with the scope in it; null as above
+//          token_queries LIST<MAP>       {token, query}: what counts the Turns of the scope that hold a token
+//          term_keys     LIST<STRING>    keys that the question may name a Term by
+//          session_from  STRING          session filter: '' for any, else the session
+//          session_to    STRING          the last Unicode character for any, else the session
+//          agent_from    STRING          agent filter, as session_from
+//          agent_to      STRING          agent filter, as session_to
+//          project_from  STRING          project filter, as session_from
+//          project_to    STRING          project filter, as session_to
+//          since         ZONED DATETIME  earliest time of a turn
+//          until         ZONED DATETIME  latest time of a turn
+//          now           ZONED DATETIME  facts must hold at this instant
+//          pool          INTEGER         Turns that each leg nominates, 1..5000
+//          text_pool     INTEGER         best full-text matches looked through for them, >= pool
+//          fact_pool     INTEGER         Facts that each leg nominates, 1..1000
+//          count_cap     INTEGER         where counting the Turns of a token ends
+//          sample_size   INTEGER         Turns that the spread of cosines and lengths is measured on
+// RETURNS  one row: text_turns LIST<MAP>, text_facts LIST<MAP>, tokens
+//          LIST<MAP>, vector_turns LIST<MAP>, vector_facts LIST<MAP>,
+//          terms LIST<MAP>, sessions INTEGER, turns
+//          INTEGER, sample LIST<MAP>
+// SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
+// COST     two vector and two full-text probes, one short probe a token, 128 cosines
+// TRY      :param scope => 'demo';
+//          :param vector => [i IN range(1, 384) | 0.05];
+//          :param turn_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
+//          :param fact_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
+//          :param token_queries => [];
+//          :param term_keys => ['ana', 'lyon'];
+//          :param session_from => '';
+//          :param session_to => '\uffff';
+//          :param agent_from => '';
+//          :param agent_to => '\uffff';
+//          :param project_from => '';
+//          :param project_to => '\uffff';
+//          :param since => datetime('0001-01-01T00:00:00Z');
+//          :param until => datetime('9999-12-31T00:00:00Z');
+//          :param now => datetime();
+//          :param pool => 200;
+//          :param text_pool => 1000;
+//          :param fact_pool => 100;
+//          :param count_cap => 1000;
+//          :param sample_size => 128;
+CYPHER 25
+CALL () {
+  UNWIND CASE WHEN $turn_query IS NULL THEN [] ELSE [$turn_query] END AS asked
+  CALL db.index.fulltext.queryNodes('turn_text', asked, {limit: $text_pool})
+  YIELD node AS t, score
+  // The scope is in the Lucene query already; this is the second wall.
+  WHERE t:Turn AND t.scope = $scope AND t.status IN ['active', 'pending']
+    AND t.session_id >= $session_from AND t.session_id <= $session_to
+    AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+    AND t.project >= $project_from AND t.project <= $project_to
+    AND t.at >= $since AND t.at <= $until
+  WITH t, score
+  LIMIT $pool
+  RETURN collect({
+    id: t.id, session_id: t.session_id, at: t.at, speakers: t.speakers, text: t.search_text
+  }) AS text_turns
+}
+CALL () {
+  UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
+  CALL db.index.fulltext.queryNodes('fact_text', asked, {limit: $text_pool})
+  YIELD node AS f, score
+  WHERE f:Fact AND f.scope = $scope AND f.status IN ['active', 'pending']
+    AND f.valid_from <= $now AND f.valid_to > $now
+  WITH f, score
+  LIMIT $fact_pool
+  RETURN collect({
+    id: f.id,
+    text: f.search_text,
+    turn_ids: COLLECT {
+      MATCH (t:Turn)-[:STATES]->(f)
+      WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+        AND t.session_id >= $session_from AND t.session_id <= $session_to
+        AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+        AND t.project >= $project_from AND t.project <= $project_to
+        AND t.at >= $since AND t.at <= $until
+      RETURN t.id
+      ORDER BY t.at DESC
+      LIMIT 20
+    }
+  }) AS text_facts
+}
+CALL () {
+  UNWIND $token_queries AS asked
+  CALL (asked) {
+    CALL db.index.fulltext.queryNodes('turn_text', asked.query, {limit: $count_cap})
+    YIELD node
+    RETURN count(node) AS held
+  }
+  RETURN collect({token: asked.token, held: held}) AS tokens
+}
+CALL () {
+  MATCH (t:Turn)
+  SEARCH t IN (
+    VECTOR INDEX turn_embedding_{slot}
+    FOR $vector
+    WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+      AND t.session_id >= $session_from AND t.session_id <= $session_to
+      AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+      AND t.project >= $project_from AND t.project <= $project_to
+      AND t.at >= $since AND t.at <= $until
+    LIMIT $pool
+  ) SCORE AS score
+  RETURN collect({
+    id: t.id, session_id: t.session_id, at: t.at, speakers: t.speakers, cosine: 2 * score - 1
+  }) AS vector_turns
+}
+CALL () {
+  MATCH (f:Fact)
+  SEARCH f IN (
+    VECTOR INDEX fact_embedding_{slot}
+    FOR $vector
+    WHERE f.scope = $scope AND f.status IN ['active', 'pending']
+      AND f.valid_from <= $now AND f.valid_to > $now
+    LIMIT $fact_pool
+  ) SCORE AS score
+  RETURN collect({
+    id: f.id,
+    cosine: 2 * score - 1,
+    turn_ids: COLLECT {
+      MATCH (t:Turn)-[:STATES]->(f)
+      WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+        AND t.session_id >= $session_from AND t.session_id <= $session_to
+        AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+        AND t.project >= $project_from AND t.project <= $project_to
+        AND t.at >= $since AND t.at <= $until
+      RETURN t.id
+      ORDER BY t.at DESC
+      LIMIT 20
+    }
+  }) AS vector_facts
+}
+CALL () {
+  MATCH (x:Term)
+  WHERE x.scope = $scope AND x.key IN $term_keys
+  RETURN collect({id: x.id, name: x.name, links: COUNT { (x)<-[:MENTIONS]-() }}) AS terms
+}
+CALL () {
+  MATCH (s:Session)
+  WHERE s.scope = $scope
+  RETURN count(s) AS sessions, coalesce(sum(COUNT { (s)-[:HAS_TURN]->() }), 0) AS turns
+}
+CALL () {
+  // Ids are hashes: the first ones in their index are a random sample, the same each time.
+  MATCH (t:Turn)
+  WHERE t.scope = $scope AND t.id >= ''
+  WITH t
+  LIMIT $sample_size
+  RETURN collect({length: size(split(t.search_text, ' ')),
+    cosine: 2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1}) AS sample
+}
+RETURN
+  text_turns, text_facts, tokens, vector_turns, vector_facts, terms, sessions, turns, sample

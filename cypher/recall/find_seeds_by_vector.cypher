@@ -1,0 +1,101 @@
+// NAME     recall/find_seeds_by_vector
+// DOES     As recall/find_seeds, for when the full-text indexes cannot be asked.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope        STRING          memory scope
+//          vector       VECTOR          of the question: the embedder's dimension, L2-normalised
+//          term_keys    LIST<STRING>    keys that the question may name a Term by
+//          session_from STRING          session filter: '' for any, else the session
+//          session_to   STRING          the last Unicode character for any, else the session
+//          agent_from   STRING          agent filter, as session_from
+//          agent_to     STRING          agent filter, as session_to
+//          project_from STRING          project filter, as session_from
+//          project_to   STRING          project filter, as session_to
+//          since        ZONED DATETIME  earliest time of a turn
+//          until        ZONED DATETIME  latest time of a turn
+//          now          ZONED DATETIME  facts must hold at this instant
+//          pool         INTEGER         Turns that each leg nominates, 1..5000
+//          fact_pool    INTEGER         Facts that each leg nominates, 1..1000
+//          sample_size  INTEGER         Turns that the spread of cosines and lengths is measured on
+// RETURNS  one row: vector_turns LIST<MAP>, vector_facts LIST<MAP>,
+//          terms LIST<MAP>, sessions INTEGER, turns
+//          INTEGER, sample LIST<MAP>
+// SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
+// COST     two vector probes, 128 cosines
+// TRY      :param scope => 'demo';
+//          :param vector => [i IN range(1, 384) | 0.05];
+//          :param term_keys => ['ana', 'lyon'];
+//          :param session_from => '';
+//          :param session_to => '\uffff';
+//          :param agent_from => '';
+//          :param agent_to => '\uffff';
+//          :param project_from => '';
+//          :param project_to => '\uffff';
+//          :param since => datetime('0001-01-01T00:00:00Z');
+//          :param until => datetime('9999-12-31T00:00:00Z');
+//          :param now => datetime();
+//          :param pool => 200;
+//          :param fact_pool => 100;
+//          :param sample_size => 128;
+CYPHER 25
+CALL () {
+  MATCH (t:Turn)
+  SEARCH t IN (
+    VECTOR INDEX turn_embedding_{slot}
+    FOR $vector
+    WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+      AND t.session_id >= $session_from AND t.session_id <= $session_to
+      AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+      AND t.project >= $project_from AND t.project <= $project_to
+      AND t.at >= $since AND t.at <= $until
+    LIMIT $pool
+  ) SCORE AS score
+  RETURN collect({
+    id: t.id, session_id: t.session_id, at: t.at, speakers: t.speakers, cosine: 2 * score - 1
+  }) AS vector_turns
+}
+CALL () {
+  MATCH (f:Fact)
+  SEARCH f IN (
+    VECTOR INDEX fact_embedding_{slot}
+    FOR $vector
+    WHERE f.scope = $scope AND f.status IN ['active', 'pending']
+      AND f.valid_from <= $now AND f.valid_to > $now
+    LIMIT $fact_pool
+  ) SCORE AS score
+  RETURN collect({
+    id: f.id,
+    cosine: 2 * score - 1,
+    turn_ids: COLLECT {
+      MATCH (t:Turn)-[:STATES]->(f)
+      WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+        AND t.session_id >= $session_from AND t.session_id <= $session_to
+        AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+        AND t.project >= $project_from AND t.project <= $project_to
+        AND t.at >= $since AND t.at <= $until
+      RETURN t.id
+      ORDER BY t.at DESC
+      LIMIT 20
+    }
+  }) AS vector_facts
+}
+CALL () {
+  MATCH (x:Term)
+  WHERE x.scope = $scope AND x.key IN $term_keys
+  RETURN collect({id: x.id, name: x.name, links: COUNT { (x)<-[:MENTIONS]-() }}) AS terms
+}
+CALL () {
+  MATCH (s:Session)
+  WHERE s.scope = $scope
+  RETURN count(s) AS sessions, coalesce(sum(COUNT { (s)-[:HAS_TURN]->() }), 0) AS turns
+}
+CALL () {
+  // Ids are hashes: the first ones in their index are a random sample, the same each time.
+  MATCH (t:Turn)
+  WHERE t.scope = $scope AND t.id >= ''
+  WITH t
+  LIMIT $sample_size
+  RETURN collect({length: size(split(t.search_text, ' ')),
+    cosine: 2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1}) AS sample
+}
+RETURN vector_turns, vector_facts, terms, sessions, turns, sample

@@ -1,0 +1,63 @@
+// NAME     recall/get_evidence
+// DOES     Turns with their exact messages, and the facts that are asked for or that they state
+//          and that hold.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope     STRING          memory scope
+//          turn_ids  LIST<STRING>    turns wanted; an id that is not there is passed over
+//          fact_ids  LIST<STRING>    facts wanted besides those that the turns state
+//          now       ZONED DATETIME  the instant at which facts must hold
+//          stated    INTEGER         the most facts of one turn, >= 0
+// RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>
+// SOURCE   Graph Memory, "the payload is the exact source Q/A"
+// COST     one index probe for each id
+// TRY      :param scope => 'demo';
+//          :param turn_ids => COLLECT {
+//            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN t.id LIMIT 3
+//          };
+//          :param fact_ids => [];
+//          :param now => datetime();
+//          :param stated => 20;
+CYPHER 25
+CALL () {
+  UNWIND $turn_ids AS turn_id
+  MATCH (t:Turn)
+  WHERE t.scope = $scope AND t.id = turn_id
+  RETURN collect(t {
+    .id, .session_id, .agent_id, .project, .at, .seq, .text, .summary, .outcome, .intent,
+    .extraction, .extracted_by, .attempts, .error, .is_partial, .status,
+    messages: COLLECT {
+      MATCH (t)-[e:EVIDENCE]->(m:Message)
+      WHERE m.scope = $scope
+      RETURN m {.role, .name, .content, .agent_id, .at}
+      ORDER BY e.ord
+    },
+    fact_ids: COLLECT {
+      MATCH (t)-[:STATES]->(f:Fact)
+      WHERE f.scope = $scope AND f.status IN ['active', 'pending']
+        AND f.valid_from <= $now AND f.valid_to > $now
+      RETURN f.id
+      ORDER BY f.recorded_at, f.id
+      LIMIT $stated
+    }
+  }) AS turns
+}
+CALL (turns) {
+  UNWIND $fact_ids + reduce(ids = [], turn IN turns | ids + turn.fact_ids) AS fact_id
+  WITH DISTINCT fact_id
+  MATCH (f:Fact)
+  WHERE f.scope = $scope AND f.id = fact_id AND f.status IN ['active', 'pending']
+    AND f.valid_from <= $now AND f.valid_to > $now
+  RETURN collect(f {
+    .id, .text, .subject, .predicate, .object, .confidence, .origin, .valid_from, .valid_to,
+    .recorded_at, .status, .validated_count,
+    turn_ids: COLLECT {
+      MATCH (s:Turn)-[:STATES]->(f)
+      WHERE s.scope = $scope AND s.status IN ['active', 'pending']
+      RETURN s.id
+      ORDER BY s.at DESC, s.id
+      LIMIT 20
+    }
+  }) AS facts
+}
+RETURN turns, facts

@@ -1,0 +1,228 @@
+// NAME     recall/walk_graph
+// DOES     Personalised PageRank as a push of four rounds from the seeds; then the turns that
+//          it reached and the nominated ones with their place in the conversation.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope         STRING           memory scope
+//          turn_seeds    LIST<MAP>        {id, weight}, weight > 0; an id that is not there is
+//                                         passed over
+//          term_seeds    LIST<MAP>        as above
+//          fact_seeds    LIST<MAP>        as above
+//          link_weights  MAP              what a link of each type carries, >= 0
+//          hub_links     INTEGER          a node with more links passes nothing on, >= 1
+//          kept          INTEGER          heaviest nodes kept a round, >= 1
+//          damping       FLOAT            share that walks on, 0..1
+//          found         INTEGER          turns of the walk returned, >= 0
+//          turn_ids      LIST<STRING>     nominated turns
+//          vector        VECTOR?          of the question; null = no cosine is measured
+//          known         LIST<STRING>     turns whose cosine is known already
+//          session_from  STRING           session filter: '' for any, else the session
+//          session_to    STRING           the last Unicode character for any, else the session
+//          agent_from    STRING           agent filter, as session_from
+//          agent_to      STRING           agent filter, as session_to
+//          project_from  STRING           project filter, as session_from
+//          project_to    STRING           project filter, as session_to
+//          since         ZONED DATETIME   earliest time of a turn
+//          until         ZONED DATETIME   latest time of a turn
+//          now           ZONED DATETIME   facts must hold at this instant
+// RETURNS  ranks LIST<MAP {id, mass}>, places LIST<MAP>, sessions LIST<MAP {id, turns}>
+// SOURCE   HippoRAG 2, "Personalized PageRank"; Graph Memory, "PPR"; tests/oracles/pagerank.py
+//          is its twin
+// COST     about 4 * kept nodes with their links, and 5 turns for each nominated one
+// TRY      :param scope => 'demo';
+//          :param turn_seeds => COLLECT {
+//            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN {id: t.id, weight: 1.0} LIMIT 3
+//          };
+//          :param term_seeds => [];
+//          :param fact_seeds => [];
+//          :param link_weights => {
+//            MENTIONS: 1.0, NEXT: 0.5, HAS_TURN: 0.1, STATES: 1.0, SUBJECT: 1.0, OBJECT: 1.0
+//          };
+//          :param hub_links => 1000;
+//          :param kept => 100;
+//          :param damping => 0.5;
+//          :param found => 30;
+//          :param turn_ids => [];
+//          :param vector => null;
+//          :param known => [];
+//          :param session_from => '';
+//          :param session_to => '\uffff';
+//          :param agent_from => '';
+//          :param agent_to => '\uffff';
+//          :param project_from => '';
+//          :param project_to => '\uffff';
+//          :param since => datetime('0001-01-01T00:00:00Z');
+//          :param until => datetime('9999-12-31T00:00:00Z');
+//          :param now => datetime();
+CYPHER 25
+CALL () {
+  UNWIND $turn_seeds AS seed
+  MATCH (n:Turn)
+  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
+  RETURN n, seed.weight AS weight
+  UNION ALL
+  UNWIND $term_seeds AS seed
+  MATCH (n:Term)
+  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
+  RETURN n, seed.weight AS weight
+  UNION ALL
+  UNWIND $fact_seeds AS seed
+  MATCH (n:Fact)
+  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
+  RETURN n, seed.weight AS weight
+}
+WITH n, sum(weight) AS weight
+WITH collect({node: n, weight: weight}) AS given, sum(weight) AS total
+WITH [seed IN given WHERE seed.weight > 0 |
+  {node: seed.node, weight: seed.weight / total, mass: seed.weight / total}
+] AS seeds
+WITH seeds, seeds AS mass_0
+// Round 1.
+CALL (mass_0, seeds) {
+  UNWIND mass_0 AS entry
+  WITH seeds, entry.node AS n, entry.mass AS mass
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WHERE COUNT { (n)--() } <= $hub_links
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, n, mass, sum(weight) AS total,
+    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+  WITH seeds,
+    collect({links: links, mass: mass, total: total}) AS pushed,
+    sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
+  // Mass that finds no way out goes back to where the walk began.
+  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
+  UNWIND source.links AS link
+  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WHERE mass > 0
+  ORDER BY mass DESC, node.id
+  LIMIT $kept
+  RETURN collect({node: node, mass: mass}) AS mass_1
+}
+// Round 2.
+CALL (mass_1, seeds) {
+  UNWIND mass_1 AS entry
+  WITH seeds, entry.node AS n, entry.mass AS mass
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WHERE COUNT { (n)--() } <= $hub_links
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, n, mass, sum(weight) AS total,
+    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+  WITH seeds,
+    collect({links: links, mass: mass, total: total}) AS pushed,
+    sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
+  // Mass that finds no way out goes back to where the walk began.
+  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
+  UNWIND source.links AS link
+  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WHERE mass > 0
+  ORDER BY mass DESC, node.id
+  LIMIT $kept
+  RETURN collect({node: node, mass: mass}) AS mass_2
+}
+// Round 3.
+CALL (mass_2, seeds) {
+  UNWIND mass_2 AS entry
+  WITH seeds, entry.node AS n, entry.mass AS mass
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WHERE COUNT { (n)--() } <= $hub_links
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, n, mass, sum(weight) AS total,
+    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+  WITH seeds,
+    collect({links: links, mass: mass, total: total}) AS pushed,
+    sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
+  // Mass that finds no way out goes back to where the walk began.
+  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
+  UNWIND source.links AS link
+  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WHERE mass > 0
+  ORDER BY mass DESC, node.id
+  LIMIT $kept
+  RETURN collect({node: node, mass: mass}) AS mass_3
+}
+// Round 4.
+CALL (mass_3, seeds) {
+  UNWIND mass_3 AS entry
+  WITH seeds, entry.node AS n, entry.mass AS mass
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WHERE COUNT { (n)--() } <= $hub_links
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, n, mass, sum(weight) AS total,
+    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+  WITH seeds,
+    collect({links: links, mass: mass, total: total}) AS pushed,
+    sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
+  // Mass that finds no way out goes back to where the walk began.
+  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
+  UNWIND source.links AS link
+  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WHERE mass > 0
+  ORDER BY mass DESC, node.id
+  LIMIT $kept
+  RETURN collect({node: node, mass: mass}) AS mass_4
+}
+CALL (mass_0, mass_1, mass_2, mass_3, mass_4) {
+  // What is still on its way after the last round counts where it is, so that all sums to 1.
+  UNWIND [
+    {share: 1.0 - $damping, masses: mass_0},
+    {share: (1.0 - $damping) * $damping, masses: mass_1},
+    {share: (1.0 - $damping) * $damping ^ 2, masses: mass_2},
+    {share: (1.0 - $damping) * $damping ^ 3, masses: mass_3},
+    {share: $damping ^ 4, masses: mass_4}
+  ] AS round
+  UNWIND round.masses AS entry
+  WITH entry.node AS t, sum(round.share * entry.mass) AS mass
+  WHERE t:Turn
+  ORDER BY mass DESC, t.id
+  LIMIT $found
+  RETURN collect({id: t.id, mass: mass}) AS ranks
+}
+CALL (ranks) {
+  UNWIND $turn_ids + [rank IN ranks | rank.id] AS turn_id
+  WITH DISTINCT turn_id
+  MATCH (c:Turn)
+  WHERE c.scope = $scope AND c.id = turn_id
+  // Two steps forth and back in the conversation.
+  MATCH (c)-[:NEXT]-{0,2}(t:Turn)
+  WHERE t.scope = $scope
+  WITH DISTINCT t
+  OPTIONAL MATCH (t)-[:NEXT]->(later:Turn)
+  WHERE later.scope = $scope
+  WITH t, head(collect(later.id)) AS next_id
+  RETURN collect({
+    id: t.id,
+    session_id: t.session_id,
+    at: t.at,
+    speakers: t.speakers,
+    next_id: next_id,
+    cosine: CASE
+      WHEN t.id IN $known THEN null
+      ELSE 2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1
+    END,
+    is_eligible: t.status IN ['active', 'pending']
+      AND t.session_id >= $session_from AND t.session_id <= $session_to
+      AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
+      AND t.project >= $project_from AND t.project <= $project_to
+      AND t.at >= $since AND t.at <= $until
+  }) AS places
+}
+CALL (places) {
+  UNWIND places AS place
+  WITH DISTINCT place.session_id AS session_id
+  MATCH (s:Session)
+  WHERE s.scope = $scope AND s.id = session_id
+  RETURN collect({id: s.id, turns: COUNT { (s)-[:HAS_TURN]->() }}) AS sessions
+}
+RETURN ranks, places, sessions

@@ -1,0 +1,64 @@
+"""Rows of the store as the values that callers get."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from graphmem.clock import none_if_open
+from graphmem.models import Fact, Message, Turn
+
+__all__ = ["fact_of", "turn_of"]
+
+
+def turn_of(entry: Mapping[str, Any]) -> Turn:
+    """Return the turn of an entry of recall/get_evidence."""
+    return Turn(
+        id=entry["id"],
+        session_id=entry["session_id"],
+        agent_id=entry["agent_id"],
+        project=entry["project"],
+        at=entry["at"],
+        seq=entry["seq"],
+        text=entry["text"],
+        summary=entry["summary"],
+        outcome=entry["outcome"],
+        intent=entry["intent"],
+        extraction=entry["extraction"],
+        extracted_by=entry["extracted_by"],
+        attempts=entry["attempts"],
+        error=entry["error"],
+        is_partial=entry["is_partial"],
+        status=entry["status"],
+        messages=tuple(_messages(entry["messages"])),
+    )
+
+
+def fact_of(entry: Mapping[str, Any]) -> Fact:
+    """Return the fact of an entry of recall/get_evidence."""
+    return Fact(
+        id=entry["id"],
+        text=entry["text"],
+        subject=entry["subject"],
+        predicate=entry["predicate"],
+        object=entry["object"],
+        confidence=entry["confidence"],
+        origin=entry["origin"],
+        valid_from=none_if_open(entry["valid_from"]),
+        valid_to=none_if_open(entry["valid_to"]),
+        recorded_at=entry["recorded_at"],
+        status=entry["status"],
+        validated_count=entry["validated_count"],
+        turn_ids=tuple(entry["turn_ids"]),
+    )
+
+
+def _messages(entries: Iterable[Mapping[str, Any]]) -> Iterable[Message]:
+    for entry in entries:
+        yield Message(
+            role=entry["role"],
+            content=entry["content"],
+            name=entry["name"] or "",
+            agent_id=entry["agent_id"] or "",
+            at=entry["at"],
+        )

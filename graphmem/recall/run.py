@@ -1,0 +1,213 @@
+"""Recall from end to end: three round trips, and pure scoring between them."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StoreError
+from graphmem.models import FactHit, Hit, Recall, Trace
+from graphmem.queries import get_query
+from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
+from graphmem.recall.question import Question, take_apart
+from graphmem.recall.request import RecallOptions, RecallRequest
+from graphmem.recall.rows import fact_of, turn_of
+from graphmem.recall.seeds import Seeds, find_seeds, is_fatal
+from graphmem.recall.walk import Reached, standing_alone, walk_graph
+from graphmem.scoring import best_first, rrf
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from graphmem.db import Database
+
+__all__ = ["recall_turns"]
+
+logger = logging.getLogger(__name__)
+
+# Turns whose place in the conversation is looked up: on LoCoMo 60 find all that 400 do.
+_PLACED = 80
+_PLACED_A_TURN = 4
+# A turn that states more facts than this is a document; its best ones come by themselves.
+_STATED_FACTS = 20
+
+
+async def recall_turns(
+    db: Database,
+    request: RecallRequest,
+    *,
+    vector: NDArray[float32] | None,
+    slot: str | None,
+    options: RecallOptions,
+) -> Recall:
+    """Return the turns that answer a question, with their messages and the facts that hold.
+
+    Args:
+        db: The database.
+        request: From `recall_request`.
+        vector: Of the question, L2-normalised; None while there is no embedder, or it is down.
+        slot: Where the store's vectors are, "a" or "b"; None = it has none.
+        options: How to answer.
+
+    Returns:
+        The recall; `degraded` names "vector", "text" or "graph" where one could not take part.
+        An empty store, or one where nothing fits, gives an empty one.
+
+    Raises:
+        StoreError: The server cannot be reached, or neither leg can be asked.
+    """
+    if request.limit == 0:
+        return Recall(query=request.query, scope=request.scope)
+    question = take_apart(request, options)
+    has_vector = vector is not None and slot is not None
+    course = _Course(
+        db, request, options, question, vector if has_vector else None, slot if has_vector else None
+    )
+    return await course.run()
+
+
+@dataclass(slots=True)
+class _Course:
+    """One recall on its way."""
+
+    db: Database
+    request: RecallRequest
+    options: RecallOptions
+    question: Question
+    vector: NDArray[float32] | None
+    slot: str | None
+    timings_ms: dict[str, float] = field(default_factory=dict)
+    round_trips: int = 0
+    degraded: list[str] = field(default_factory=list)
+
+    async def run(self) -> Recall:
+        started = time.perf_counter()
+        seeds = await self._seeds()
+        nominees = nominate(seeds, self.question, self.options)
+        reached = await self._reached(seeds, nominees)
+        ranked = rank(nominees, reached, self.question, self.options)
+        visible = self.request.visible
+        chosen = [turn for turn in ranked if turn.id not in visible][: self.request.limit]
+        turns, facts = await self._evidence(seeds, nominees, chosen)
+        self._passed("total", started)
+        return Recall(
+            query=self.request.query,
+            scope=self.request.scope,
+            turns=turns,
+            facts=facts,
+            degraded=tuple(self.degraded),
+            trace=Trace(
+                terms=tuple(term.name for term in seeds.terms),
+                candidates={
+                    "text": len(seeds.text_turns),
+                    "vector": len(seeds.vector_turns),
+                    "facts": len(nominees.fact_scores),
+                    "graph": len(reached.masses),
+                },
+                round_trips=self.round_trips,
+                timings_ms=self.timings_ms,
+            ),
+        )
+
+    async def _seeds(self) -> Seeds:
+        started = time.perf_counter()
+        seeds = await find_seeds(
+            self.db,
+            self.request,
+            self.question,
+            self.options,
+            vector=self.vector,
+            slot=self.slot,
+        )
+        self.round_trips += seeds.statements
+        self.degraded += seeds.degraded
+        self._passed("seeds", started)
+        return seeds
+
+    async def _reached(self, seeds: Seeds, nominees: Nominees) -> Reached:
+        if not nominees.scores and not seeds.terms and not nominees.fact_scores:
+            return Reached({}, (), {})
+        started = time.perf_counter()
+        wanted = max(_PLACED, _PLACED_A_TURN * self.request.limit) + len(self.request.visible)
+        best = best_first(nominees.scores)[:wanted]
+        self.round_trips += 1
+        try:
+            reached = await walk_graph(
+                self.db,
+                self.request,
+                self.options,
+                seeds=walk_seeds(seeds, nominees, self.options),
+                turn_ids=best,
+                known=list(nominees.cosine),
+                vector=None if "vector" in self.degraded else self.vector,
+                slot=self.slot,
+            )
+        except StoreError as error:
+            if is_fatal(error):
+                raise
+            logger.warning("recall.walk_failed kind=%s", error.kind)
+            self.degraded.append("graph")
+            reached = standing_alone(seeds)
+        self._passed("graph", started)
+        return reached
+
+    async def _evidence(
+        self, seeds: Seeds, nominees: Nominees, chosen: Sequence[Ranked]
+    ) -> tuple[tuple[Hit, ...], tuple[FactHit, ...]]:
+        fact_ids = best_first(nominees.fact_scores)
+        if self.request.is_filtered:
+            # Facts have no session of their own: one belongs where a turn that may answer
+            # states it.
+            stated = {fact.id for fact in (*seeds.text_facts, *seeds.vector_facts) if fact.turn_ids}
+            fact_ids = [fact_id for fact_id in fact_ids if fact_id in stated]
+        if not chosen and not fact_ids:
+            return (), ()
+        started = time.perf_counter()
+        self.round_trips += 1
+        rows = await self.db.run(
+            get_query("recall/get_evidence"),
+            scope=self.request.scope,
+            turn_ids=[turn.id for turn in chosen],
+            fact_ids=fact_ids[: self.options.max_facts],
+            now=self.options.now,
+            stated=_STATED_FACTS,
+        )
+        entries = {entry["id"]: entry for entry in rows[0]["turns"]}
+        hits = tuple(
+            Hit(
+                turn=turn_of(entries[turn.id]),
+                score=turn.score,
+                parts=dict(turn.parts),
+                cosine=turn.cosine,
+            )
+            for turn in chosen
+            if turn.id in entries
+        )
+        facts = {entry["id"]: fact_of(entry) for entry in rows[0]["facts"]}
+        stated_by_turns = [
+            fact_id
+            for turn in chosen
+            if turn.id in entries
+            for fact_id in entries[turn.id]["fact_ids"]
+        ]
+        scores = _fact_scores((*nominees.fact_ranks, stated_by_turns), set(facts))
+        best = best_first(scores)[: self.options.max_facts]
+        self._passed("evidence", started)
+        return hits, tuple(FactHit(fact=facts[fact_id], score=scores[fact_id]) for fact_id in best)
+
+    def _passed(self, part: str, started: float) -> None:
+        self.timings_ms[part] = round((time.perf_counter() - started) * 1000, 3)
+
+
+def _fact_scores(rankings: Sequence[Sequence[str]], held: set[str]) -> dict[str, float]:
+    """Return the facts' fusion over the most that one can have, so that it lies in (0, 1].
+
+    The turns of the answer are a third voter beside text and vector.
+    """
+    most = sum(rrf([["first"]]).values()) * len(rankings)
+    fused = rrf(rankings)
+    return {fact_id: score / most for fact_id, score in fused.items() if fact_id in held}

@@ -1,0 +1,234 @@
+"""The first round trip: what both legs nominate, and what the scope measures."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from graphmem.errors import StoreError
+from graphmem.queries import get_query
+from graphmem.recall.question import Question, filter_params
+from graphmem.recall.request import RecallOptions, RecallRequest
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from graphmem.db import Database
+
+__all__ = ["FactSeed", "Scale", "Seeds", "TermSeed", "TurnSeed", "find_seeds", "is_fatal"]
+
+logger = logging.getLogger(__name__)
+
+_MAX_POOL = 5000
+# Full text filters by scope, session and agent inside the index; what is left (status,
+# project, time) is looked at in so many of the best matches.
+_LOOKED_THROUGH = 4
+_LOOKED_THROUGH_WHEN_FILTERED = 20_000
+# Past this many turns a token tells next to nothing: it is not counted further.
+_COUNT_CAP = 1000
+# Mean and deviation of 128 cosines are off by less than a tenth of the deviation.
+_SAMPLE_SIZE = 128
+# What another leg or a second try cannot cure.
+_FATAL = frozenset(
+    {"unreachable", "closed", "wrong-event-loop", "wrong-credentials", "database-not-found"}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class TurnSeed:
+    """A turn that a leg nominated.
+
+    Attributes:
+        tokens: Its analysed text, where the text leg found it.
+        cosine: Raw cosine, where the vector leg found it.
+    """
+
+    id: str
+    session_id: str
+    at: datetime
+    speakers: tuple[str, ...]
+    tokens: tuple[str, ...] = ()
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class FactSeed:
+    """A live fact that a leg nominated, with the turns that state it."""
+
+    id: str
+    turn_ids: tuple[str, ...]
+    tokens: tuple[str, ...] = ()
+    cosine: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TermSeed:
+    """A Term that the question names; `links` turns mention it."""
+
+    id: str
+    name: str
+    links: int
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """What scores are measured against: the scope itself, never its neighbours.
+
+    Attributes:
+        held: By token, how many turns of the scope hold it.
+        sessions: How many sessions the scope has.
+        turns: How many turns.
+        average_length: Tokens of a turn.
+        cosines: Of a sample of turns to the question.
+    """
+
+    held: Mapping[str, int]
+    sessions: int
+    turns: int
+    average_length: float
+    cosines: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Seeds:
+    """What was nominated for a question, and which legs could not take part.
+
+    Attributes:
+        statements: Queries that were sent for it.
+    """
+
+    text_turns: tuple[TurnSeed, ...]
+    vector_turns: tuple[TurnSeed, ...]
+    text_facts: tuple[FactSeed, ...]
+    vector_facts: tuple[FactSeed, ...]
+    terms: tuple[TermSeed, ...]
+    scale: Scale
+    degraded: tuple[str, ...]
+    statements: int
+
+
+async def find_seeds(
+    db: Database,
+    request: RecallRequest,
+    question: Question,
+    options: RecallOptions,
+    *,
+    vector: NDArray[float32] | None,
+    slot: str | None,
+) -> Seeds:
+    """Ask both legs in one statement; where one is down, the other alone.
+
+    Raises:
+        StoreError: The server cannot be reached, or neither leg answers.
+    """
+    plans: tuple[tuple[str, tuple[str, ...]], ...] = (
+        ("recall/find_seeds", ()),
+        ("recall/find_seeds_by_text", ("vector",)),
+        ("recall/find_seeds_by_vector", ("text",)),
+    )
+    if vector is None or slot is None:
+        plans = plans[1:2]
+    values = _params(request, question, options, vector)
+    failure: StoreError | None = None
+    for sent, (name, degraded) in enumerate(plans, start=1):
+        query = get_query(name, None if name.endswith("_by_text") else slot)
+        params = {key: values[key] for key in query.params}
+        try:
+            rows = await db.run(query, **params)
+        except StoreError as error:
+            if is_fatal(error):
+                raise
+            logger.warning("recall.leg_failed query=%s kind=%s", name, error.kind)
+            failure = failure or error
+        else:
+            return _seeds(rows[0], degraded, sent)
+    assert failure is not None  # noqa: S101 - each plan either returned or failed
+    raise failure
+
+
+def is_fatal(error: StoreError) -> bool:
+    """Return whether the server itself failed, so that no other query would do better."""
+    return error.retryable or error.kind in _FATAL
+
+
+def _params(
+    request: RecallRequest,
+    question: Question,
+    options: RecallOptions,
+    vector: NDArray[float32] | None,
+) -> dict[str, Any]:
+    # Turns that are not to be returned take places in the pools; others must still fill in.
+    pool = min(_MAX_POOL, max(options.pool, 2 * request.limit) + len(request.visible))
+    is_filtered_later = (
+        request.project is not None or request.since is not None or request.until is not None
+    )
+    return {
+        **filter_params(request),
+        "scope": request.scope,
+        "vector": vector,
+        "turn_query": question.turn_query,
+        "fact_query": question.fact_query,
+        "token_queries": [
+            {"token": token, "query": query} for token, query in question.token_queries
+        ],
+        "term_keys": list(question.keys),
+        "now": options.now,
+        "pool": pool,
+        "text_pool": _LOOKED_THROUGH_WHEN_FILTERED if is_filtered_later else _LOOKED_THROUGH * pool,
+        "fact_pool": options.fact_pool,
+        "count_cap": _COUNT_CAP,
+        "sample_size": _SAMPLE_SIZE,
+    }
+
+
+def _seeds(row: Mapping[str, Any], degraded: tuple[str, ...], statements: int) -> Seeds:
+    sample = row["sample"]
+    lengths = [entry["length"] for entry in sample]
+    cosines = (entry.get("cosine") for entry in sample)
+    return Seeds(
+        text_turns=tuple(_turn(entry) for entry in row.get("text_turns", ())),
+        vector_turns=tuple(_turn(entry) for entry in row.get("vector_turns", ())),
+        text_facts=tuple(_fact(entry) for entry in row.get("text_facts", ())),
+        vector_facts=tuple(_fact(entry) for entry in row.get("vector_facts", ())),
+        terms=tuple(
+            TermSeed(entry["id"], entry["name"], entry["links"])
+            for entry in sorted(row["terms"], key=lambda entry: str(entry["name"]))
+        ),
+        scale=Scale(
+            held={entry["token"]: entry["held"] for entry in row.get("tokens", ())},
+            sessions=row["sessions"],
+            turns=row["turns"],
+            average_length=sum(lengths) / len(lengths) if lengths else 0.0,
+            cosines=tuple(cosine for cosine in cosines if cosine is not None),
+        ),
+        degraded=degraded,
+        statements=statements,
+    )
+
+
+def _turn(entry: Mapping[str, Any]) -> TurnSeed:
+    return TurnSeed(
+        id=entry["id"],
+        session_id=entry["session_id"],
+        at=entry["at"],
+        speakers=_texts(entry["speakers"]),
+        tokens=tuple((entry.get("text") or "").split()),
+        cosine=entry.get("cosine"),
+    )
+
+
+def _fact(entry: Mapping[str, Any]) -> FactSeed:
+    return FactSeed(
+        id=entry["id"],
+        turn_ids=tuple(entry["turn_ids"]),
+        tokens=tuple((entry.get("text") or "").split()),
+        cosine=entry.get("cosine"),
+    )
+
+
+def _texts(value: Sequence[str] | None) -> tuple[str, ...]:
+    return tuple(value or ())
