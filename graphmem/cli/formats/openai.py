@@ -80,8 +80,12 @@ def _is_list_of_conversations(value: Any) -> bool:
     return (
         isinstance(value, list)
         and bool(value)
-        and all(isinstance(item, list) or "messages" in item for item in value if item)
+        and all(isinstance(item, list) or _has_messages(item) for item in value)
     )
+
+
+def _has_messages(value: Any) -> bool:
+    return isinstance(value, dict) and isinstance(value.get("messages"), list)
 
 
 def _from_lines(lines: Sequence[str]) -> Iterator[_Conversation | BadLine]:
@@ -106,7 +110,7 @@ def _from_lines(lines: Sequence[str]) -> Iterator[_Conversation | BadLine]:
 def _conversation(value: Any, place: str) -> _Conversation | BadLine:
     if isinstance(value, list):
         return _Conversation(place, "", value)
-    if isinstance(value, dict) and isinstance(value.get("messages"), list):
+    if _has_messages(value):
         name = next((str(value[key]) for key in _NAMES if value.get(key)), "")
         return _Conversation(place, name, value["messages"])
     if isinstance(value, dict) and "role" in value:
