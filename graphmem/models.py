@@ -23,6 +23,7 @@ __all__ = [
     "FactHit",
     "Fault",
     "Hit",
+    "Lease",
     "Mention",
     "Message",
     "Outcome",
@@ -82,6 +83,18 @@ class TurnDraft(_Value):
     turn_key: str = ""
     messages: tuple[Message, ...]
     extraction: Extraction | None = None
+
+
+class Lease(_Value):
+    """Who works on a turn that waits: until then nobody else takes it up.
+
+    Attributes:
+        owner: Of one process: a random id.
+        until: When it ends by itself (UTC), as after a crash.
+    """
+
+    owner: str
+    until: datetime
 
 
 class Outcome(StrEnum):
@@ -318,6 +331,8 @@ class Receipt(_Value):
         session_id: Its session.
         message_ids: Ids of its messages, in order.
         created: False when the same turn was there already: nothing was changed then.
+        is_other_content: Whether the turn that was there under this `turn_key` says something
+            else: the first one stays.
         extraction: State at the time of the receipt.
         extracted_by: The route, "" while pending.
         error: Why it is pending or quarantined, else "".
@@ -332,6 +347,7 @@ class Receipt(_Value):
     session_id: str
     message_ids: tuple[str, ...] = ()
     created: bool = True
+    is_other_content: bool = False
     extraction: ExtractionState = ExtractionState.PENDING
     extracted_by: str = ""
     error: str = ""

@@ -2,17 +2,21 @@
 // DOES     Store the turns of a batch that are not there yet, with their messages.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope        STRING     memory scope
-//          scope_token  STRING     its full-text token
-//          sessions     LIST<MAP>  {id, token, turns}, sorted by id; a turn is {id, agent_id,
-//                                  agent_token, project, at, text, search_text, content_hash,
-//                                  turn_key, given, speakers, messages}, a message {id, role,
-//                                  name, content, agent_id, at, visible, search_text}
+// PARAMS   scope        STRING          memory scope
+//          scope_token  STRING          its full-text token
+//          sessions     LIST<MAP>       {id, token, turns}, sorted by id; a turn is {id, agent_id,
+//                                       agent_token, project, at, text, search_text, content_hash,
+//                                       turn_key, given, speakers, messages}, a message {id, role,
+//                                       name, content, agent_id, at, visible, search_text}
+//          taken_by     STRING          process that will extract them, '' for none
+//          due_at       ZONED DATETIME  from when on anybody else may
 // RETURNS  id STRING, seq INTEGER: the turns that are new
 // SOURCE   graphmem, docs/capture.md
 // TRY      :param scope => 'demo';
 //          :param scope_token => 'demo';
 //          :param sessions => [];
+//          :param taken_by => '';
+//          :param due_at => datetime();
 CYPHER 25
 UNWIND $sessions AS row
 MATCH (session:Session {scope: $scope, id: row.id})
@@ -48,6 +52,8 @@ CALL (session, row, drafts) {
     extraction: 'pending',
     extracted_by: '',
     given: draft.given,
+    taken_by: $taken_by,
+    due_at: $due_at,
     attempts: 0,
     error: '',
     is_partial: false,

@@ -26,4 +26,5 @@ SET
   turn.reply_length = $reply_length,
   turn.reply_hash = $reply_hash,
   turn.attempts = turn.attempts + 1
+REMOVE turn.taken_by, turn.due_at
 RETURN turn.id AS id

@@ -49,7 +49,8 @@ SET
   turn.error = '',
   turn.search_text = row.search_text,
   turn.needs_vector = row.vector IS NULL
-REMOVE turn.write_id, turn.given, turn.reply_length, turn.reply_hash
+REMOVE
+  turn.write_id, turn.given, turn.taken_by, turn.due_at, turn.reply_length, turn.reply_hash
 WITH turn, row, mentions, facts
 CALL (turn, row) {
   WITH turn, row

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphmem.capture.intake import content_hash
+from graphmem.clock import OPEN_FROM
 from graphmem.ids import message_id, scope_token
-from graphmem.models import ExtractionState, TurnDraft
+from graphmem.models import ExtractionState, Lease, TurnDraft
 from graphmem.queries import get_query
 from graphmem.text import search_text
 from graphmem.turn_text import speaker_keys, turn_search_text
@@ -43,7 +44,12 @@ class Captured:
 
 
 async def capture(
-    db: Database, scope: str, drafts: Sequence[TurnDraft], *, language: str
+    db: Database,
+    scope: str,
+    drafts: Sequence[TurnDraft],
+    *,
+    language: str,
+    lease: Lease | None = None,
 ) -> list[Captured]:
     """Commit drafts in one write transaction, whole or not at all.
 
@@ -54,6 +60,7 @@ async def capture(
         scope: Whose memory they go into; the one that their ids were made for.
         drafts: One or many; a few hundred make a good transaction.
         language: Of stop words and stems of the full-text index.
+        lease: Who will extract the new turns; None = whoever comes first.
 
     Returns:
         One result a draft, in order.
@@ -91,6 +98,8 @@ async def capture(
                         }
                         for name, turns in sessions.items()
                     ],
+                    "taken_by": "" if lease is None else lease.owner,
+                    "due_at": OPEN_FROM if lease is None else lease.until,
                 },
             ),
             (get_query("capture/link_turns"), {"scope": scope, "turn_ids": list(distinct)}),

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import OPEN_FROM
-from graphmem.models import Extraction, ExtractionState, Message, QuarantinedTurn, Turn
+from graphmem.models import Extraction, ExtractionState, Lease, Message, QuarantinedTurn, Turn
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -15,12 +16,14 @@ if TYPE_CHECKING:
 
 __all__ = [
     "PendingTurn",
+    "claim",
     "drop_quarantined",
     "list_quarantined",
     "load_pending",
     "mark_error",
     "mark_quarantined",
     "pending_scopes",
+    "release",
     "reset_local",
     "retry_quarantined",
 ]
@@ -91,9 +94,80 @@ async def load_pending(
     return [_pending_turn(scope, row) for row in rows]
 
 
-async def mark_error(db: Database, scope: str, turn_ids: Sequence[str], error: str) -> None:
-    """Note why an attempt failed; the turns stay pending."""
-    await db.run(get_query("graph/note_errors"), scope=scope, ids=list(turn_ids), error=error)
+async def claim(
+    db: Database,
+    scope: str,
+    lease: Lease,
+    *,
+    now: datetime,
+    limit: int,
+    state: ExtractionState = ExtractionState.PENDING,
+    turn_ids: Iterable[str] | None = None,
+    only_given: bool = False,
+) -> list[PendingTurn]:
+    """Take up turns that are due, oldest first, so that no other process takes them too.
+
+    Turns of another state than PENDING (quarantined ones to retry, local ones to redo) wait
+    from then on; what is derived for them stays until it is replaced. Their `attempts` tell
+    that it is not the first time.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        lease: Who takes them, and until when.
+        now: Turns that are due by then: never taken up, let go, or left by a lease that ended.
+        limit: The most turns, >= 1.
+        state: PENDING, QUARANTINED or LOCAL.
+        turn_ids: Only these; None = all.
+        only_given: Only turns that came with their extraction.
+    """
+    ids = None if turn_ids is None else list(turn_ids)
+    if ids == []:
+        return []
+    rows = await db.run(
+        get_query("graph/claim_turns"),
+        scope=scope,
+        state=state.value,
+        ids=ids or [],
+        only_given=only_given,
+        now=now,
+        owner=lease.owner,
+        until=lease.until,
+        limit=limit,
+    )
+    return [_pending_turn(scope, row) for row in rows]
+
+
+async def release(db: Database, scope: str, owner: str, *, now: datetime) -> int:
+    """Let go of the turns that `owner` took up and has not finished; return how many."""
+    (row,) = await db.run(get_query("graph/release_turns"), scope=scope, owner=owner, now=now)
+    return int(row["turns"])
+
+
+async def mark_error(
+    db: Database,
+    scope: str,
+    turn_ids: Sequence[str],
+    error: str,
+    *,
+    retry_at: datetime | None = None,
+) -> None:
+    """Note why an attempt failed; the turns stay pending and are let go.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        turn_ids: The turns.
+        error: Why.
+        retry_at: When they are due again; None = at once.
+    """
+    await db.run(
+        get_query("graph/note_errors"),
+        scope=scope,
+        ids=list(turn_ids),
+        error=error,
+        due_at=OPEN_FROM if retry_at is None else retry_at,
+    )
 
 
 async def mark_quarantined(
