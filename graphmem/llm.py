@@ -13,12 +13,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, Protocol
 from urllib.parse import urlsplit
-from weakref import WeakKeyDictionary
 
 from pydantic import SecretStr
 
 from graphmem.dialect import ChatMessage, ChatRequest, Dialect, Mode, ReplyForm, request_body
 from graphmem.errors import ConfigError, ModelError
+from graphmem.per_loop import PerLoop
 from graphmem.retry import (
     KeyRing,
     RetryPolicy,
@@ -168,9 +168,7 @@ class OpenAIChatModel:
             temperature=temperature,
             reasoning_effort=reasoning_effort,
         )
-        self._connections: WeakKeyDictionary[asyncio.AbstractEventLoop, _Connection] = (
-            WeakKeyDictionary()
-        )
+        self._connections = PerLoop(self._connect, _disconnect)
 
     def __repr__(self) -> str:
         return f"OpenAIChatModel({self.route!r}, {self._keys!r})"
@@ -187,7 +185,7 @@ class OpenAIChatModel:
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Return one completion; see `ChatModel.complete`."""
-        connection = self._connection()
+        connection = await self._connections.get()
         async with connection.slots:
             for _ in range(_MAX_REFUSALS):
                 used = self._dialect
@@ -207,9 +205,7 @@ class OpenAIChatModel:
 
     async def close(self) -> None:
         """Release the connections of the running event loop."""
-        connection = self._connections.pop(asyncio.get_running_loop(), None)
-        if connection is not None:
-            await connection.client.close()
+        await self._connections.close()
 
     async def _ask(self, client: AsyncOpenAI, request: ChatRequest, used: Dialect) -> ChatReply:
         body = request_body(self.model, request, used)
@@ -225,7 +221,8 @@ class OpenAIChatModel:
     def _adapt(self, used: Dialect, error: Exception, request: ChatRequest) -> None:
         """Drop what the endpoint refused, or raise what the error means."""
         what = f"chat at {self.route}"
-        told = str(error).lower()
+        parts = (error, getattr(error, "code", None), getattr(error, "param", None))
+        told = " ".join(str(part) for part in parts if part is not None).lower()
         if status_of(error) not in _REFUSED_STATUS:
             raise endpoint_error(
                 error,
@@ -249,22 +246,21 @@ class OpenAIChatModel:
             logger.info("llm.adapt route=%s dropped=%s", self.route, change.dropped)
             self._dialect = change.dialect
 
-    def _connection(self) -> _Connection:
-        loop = asyncio.get_running_loop()
-        connection = self._connections.get(loop)
-        if connection is None:
-            from openai import AsyncOpenAI
+    def _connect(self) -> _Connection:
+        from openai import AsyncOpenAI
 
-            client = AsyncOpenAI(
-                # The key of each request is set by its attempt.
-                api_key="no-key",
-                base_url=self._base_url,
-                max_retries=0,
-                timeout=self._policy.total_s,
-            )
-            connection = _Connection(client, asyncio.Semaphore(self._concurrency))
-            self._connections[loop] = connection
-        return connection
+        client = AsyncOpenAI(
+            # The key of each request is set by its attempt.
+            api_key="no-key",
+            base_url=self._base_url,
+            max_retries=0,
+            timeout=self._policy.total_s,
+        )
+        return _Connection(client, asyncio.Semaphore(self._concurrency))
+
+
+async def _disconnect(connection: _Connection) -> None:
+    await connection.client.close()
 
 
 def create_chat_model(settings: Settings) -> OpenAIChatModel | None:
