@@ -1,0 +1,1 @@
+"""Render: a recall becomes a block of history for a prompt, within a budget of tokens."""
