@@ -1,0 +1,57 @@
+"""Free ports on loopback."""
+
+from __future__ import annotations
+
+import socket
+from collections.abc import Iterator
+
+import pytest
+
+from graphmem.errors import ServerError
+from graphmem.server.ports import choose_port, is_free
+
+
+@pytest.fixture
+def busy() -> Iterator[int]:
+    """A port on which something listens."""
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", 0))
+        holder.listen(1)
+        yield holder.getsockname()[1]
+
+
+def test_busy_port_is_not_free(busy: int) -> None:
+    """A port on which something listens is not free."""
+    assert not is_free(busy)
+
+
+def test_port_on_all_addresses_is_not_free() -> None:
+    """A program that listens on all addresses holds the port on loopback too."""
+    with socket.socket() as holder:
+        holder.bind(("0.0.0.0", 0))  # noqa: S104 - that is the case under test
+        holder.listen(1)
+
+        assert not is_free(holder.getsockname()[1])
+
+
+def test_next_free_port_is_chosen(busy: int) -> None:
+    """A busy first port leads to one after it."""
+    chosen = choose_port(busy)
+
+    assert chosen > busy
+    assert is_free(chosen)
+
+
+def test_taken_port_is_passed_over(busy: int) -> None:
+    """A port that failed a moment ago is not chosen again."""
+    first = choose_port(busy)
+
+    assert choose_port(first, taken=frozenset({first})) > first
+
+
+def test_fixed_port_that_is_busy_is_told(busy: int) -> None:
+    """Who asks for one port gets that one, or an error that names it."""
+    with pytest.raises(ServerError, match=f"port {busy} is taken") as caught:
+        choose_port(busy, fixed=True)
+
+    assert caught.value.kind == "server-port"
