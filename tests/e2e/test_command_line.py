@@ -1,0 +1,293 @@
+"""Stories of the command line on a machine that has only Python."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.conftest import Newcomer
+
+pytestmark = pytest.mark.xdist_group("newcomer")
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_the_demo_shows_the_evidence_of_each_question(newcomer: Newcomer) -> None:
+    """Each of the four answers holds every turn that it needs, and the kiln is the new one."""
+    shown = newcomer.json("demo")
+
+    assert 26 == shown["turns"]
+    for question in shown["questions"]:
+        found = [hit["turn"]["id"] for hit in question["recall"]["turns"]]
+        assert set(question["evidence"]) <= set(found), question["recall"]["query"]
+        assert all(hit["parts"] for hit in question["recall"]["turns"])
+    facts = [fact["fact"]["text"] for fact in shown["questions"][0]["recall"]["facts"]]
+    assert any("electric kiln" in fact for fact in facts)
+    assert not any("plans to fire with a gas kiln" in fact for fact in facts)
+    assert {"Fact", "Message", "Session", "Tag", "Term", "Turn"} <= set(shown["stats"]["nodes"])
+
+
+def test_the_demo_again_adds_nothing_and_is_quick(newcomer: Newcomer) -> None:
+    """A warm run finds its turns there, and ends within half a minute."""
+    newcomer.json("demo")
+
+    again = newcomer.json("demo")
+
+    assert 0 == again["created"]
+    assert 30 > again["seconds"]
+
+
+def test_the_demo_tells_a_person_where_to_look(newcomer: Newcomer) -> None:
+    """Scores with their parts, the address of Browser, and a query to paste."""
+    shown = newcomer.run("demo").stdout
+
+    for expected in ("score", "made of", "/browser/", ":param scope => 'demo'", "MATCH"):
+        assert expected in shown
+    assert "password in" in shown
+
+
+def test_the_query_of_the_demo_draws_its_graph(newcomer: Newcomer) -> None:
+    """What is to be pasted gives paths from turns to facts and terms."""
+    query = newcomer.json("demo")["query"]
+    body = "\n".join(line for line in query.splitlines() if not line.startswith(":param"))
+
+    status = newcomer.json("server", "status")
+    password = Path(status["password_file"]).read_text(encoding="utf-8").strip()
+    program = (
+        "import neo4j, sys\n"
+        f"with neo4j.GraphDatabase.driver({status['uri']!r}, auth=('neo4j', sys.argv[1])) as d:\n"
+        "    rows = d.execute_query(sys.argv[2], scope='demo', limit=50).records\n"
+        "    print(len(rows), len({n.element_id for row in rows for n in row['path'].nodes}))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", program, password, body], capture_output=True, text=True, check=True
+    )
+
+    paths, nodes = map(int, done.stdout.split())
+    assert 100 < paths
+    assert 50 < nodes
+
+
+def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
+    """add, the same again, recall as JSON, as a table and as a prompt."""
+    words = (
+        "add",
+        "Where is the spare key?",
+        "Under the blue pot.",
+        "--scope",
+        "key",
+        "--key",
+        "1",
+    )
+
+    first = newcomer.json(*words)
+    again = newcomer.json(*words)
+    found = newcomer.json("recall", "spare key", "--scope", "key")
+    table = newcomer.run("recall", "spare key", "--scope", "key").stdout
+    prompt = newcomer.run("recall", "spare key", "--scope", "key", "--prompt", "300").stdout
+
+    assert first["created"]
+    assert not again["created"]
+    assert "local" == first["extraction"]
+    assert [first["turn_id"]] == [hit["turn"]["id"] for hit in found["turns"]]
+    assert [] == found["degraded"]
+    assert "Under the blue pot." in table
+    assert "Under the blue pot." in prompt
+
+
+def test_square_brackets_in_a_turn_are_text(newcomer: Newcomer) -> None:
+    """What was said is shown as it was said, whatever a table takes for markup."""
+    newcomer.run("add", "Use [bold]square[/bold] brackets [/]", "--scope", "markup")
+
+    shown = newcomer.run("recall", "square brackets", "--scope", "markup").stdout
+
+    assert "[bold]square[/bold] brackets [/]" in shown
+
+
+def test_an_import_again_changes_nothing(newcomer: Newcomer, tmp_path: Path) -> None:
+    """The second run finds every turn there, a grown file only adds what is new."""
+    file = tmp_path / "chat.jsonl"
+    lines = [json.dumps({"question": f"Fact number {n}", "session_id": "s"}) for n in range(5)]
+    file.write_text("\n".join(lines), encoding="utf-8")
+
+    first = newcomer.json("import", str(file), "--scope", "again")
+    second = newcomer.json("import", str(file), "--scope", "again")
+    file.write_text("\n".join([*lines, json.dumps({"question": "One more"})]), encoding="utf-8")
+    third = newcomer.json("import", str(file), "--scope", "again")
+    stats = newcomer.json("stats", "--scope", "again")
+
+    assert (5, 0) == (first["created"], first["already_there"])
+    assert (0, 5) == (second["created"], second["already_there"])
+    assert (1, 5) == (third["created"], third["already_there"])
+    assert 6 == stats["nodes"]["Turn"]
+    assert {"local": 6} == {state: count for state, count in stats["extraction"].items() if count}
+
+
+def test_a_bad_line_stops_an_import_before_it_begins(newcomer: Newcomer, tmp_path: Path) -> None:
+    """The line is named, nothing is stored, and --skip-bad passes over it and counts it."""
+    file = tmp_path / "chat.jsonl"
+    file.write_text('{"question": "good"}\n{"question": "bad\\u0000"}\n{"oops": 1}\n', "utf-8")
+
+    refused = newcomer.run("import", str(file), "--scope", "bad", code=1)
+    empty = newcomer.json("stats", "--scope", "bad")
+    passed = newcomer.json("import", str(file), "--scope", "bad", "--skip-bad")
+
+    assert "error: input: line 2" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    assert 0 == empty["nodes"].get("Turn", 0)
+    assert 1 == passed["created"]
+    assert ["line 2", "line 3"] == [piece["place"] for piece in passed["passed_over"]]
+
+
+def test_chats_in_other_formats_are_imported(newcomer: Newcomer, tmp_path: Path) -> None:
+    """OpenAI's messages and LoCoMo's own JSON become turns with their times and names."""
+    chat = tmp_path / "chat.json"
+    chat.write_text(
+        json.dumps(
+            [
+                {"role": "user", "content": "Which glaze?"},
+                {"role": "tool", "content": "shelf lookup"},
+                {"role": "assistant", "content": "Copper red."},
+            ]
+        )
+    )
+    talk = tmp_path / "talk.json"
+    talk.write_text(
+        json.dumps(
+            {
+                "sample_id": "c",
+                "conversation": {
+                    "session_1_date_time": "1:56 pm on 8 May, 2023",
+                    "session_1": [{"speaker": "Ana", "dia_id": "D1:1", "text": "I sold the boat."}],
+                },
+            }
+        )
+    )
+
+    newcomer.run("import", str(chat), "--format", "openai", "--scope", "formats")
+    newcomer.run("import", str(talk), "--format", "locomo", "--scope", "formats")
+    glaze = newcomer.json("recall", "Which glaze was it?", "--scope", "formats")["turns"][0]
+    boat = newcomer.json("recall", "Who sold the boat?", "--scope", "formats")["turns"][0]
+
+    assert "shelf lookup" not in glaze["turn"]["text"]
+    assert 3 == len(glaze["turn"]["messages"])
+    assert "2023-05-08T13:56:00Z" == boat["turn"]["at"]
+    assert "Ana: I sold the boat." == boat["turn"]["text"]
+
+
+def test_the_doctor_is_content(newcomer: Newcomer) -> None:
+    """Versions, indexes and embedder are told; a healthy memory has no faults."""
+    newcomer.run("add", "The kiln is hot.", "--scope", "well")
+
+    report = newcomer.json("doctor", "--scope", "well")
+
+    assert [] == report["faults"]
+    assert {"ONLINE"} == set(report["indexes"].values())
+    assert "ready" == report["embedder_state"]
+    assert report["versions"]["neo4j"]
+    assert report["versions"]["gds"]
+
+
+def test_extraction_commands_work_on_what_is_there(newcomer: Newcomer) -> None:
+    """Nothing is quarantined without a model, nothing waits, and no vector is missing."""
+    newcomer.run("add", "The kiln is hot.", "--scope", "rest")
+
+    assert [] == newcomer.json("quarantine", "list", "--scope", "rest")
+    assert [] == newcomer.json("quarantine", "retry", "--scope", "rest")
+    assert {"dropped": 0} == newcomer.json("quarantine", "drop", "--scope", "rest")
+    assert 1 == newcomer.json("extract", "--scope", "rest")["extraction"]["local"]
+    assert {"embedded": 0} == newcomer.json("embedder", "backfill", "--scope", "rest")
+
+
+def test_redoing_without_a_model_says_what_to_set(newcomer: Newcomer) -> None:
+    """One line: kind, message, next step; no traceback."""
+    done = newcomer.run("extract", "--redo", "local", code=1)
+
+    assert done.stderr.strip().splitlines()[-1].startswith("error: config: ")
+    assert "GRAPHMEM_LLM_MODEL" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("arguments", "extra", "code", "expected"),
+    [
+        (("recall", "  "), {}, 1, "error: input: "),
+        (("stats", "--scope", ""), {}, 1, "scope"),
+        (("stats",), {"GRAPHMEM_SCOPE": ""}, 1, "error: config: "),
+        (("stats",), {"NEO4J_URI": "bolt://127.0.0.1:9"}, 1, "error: unreachable: "),
+        (("add", "q", "--at", "2026-03-02T10:00:00"), {}, 1, "has no zone"),
+        (("import", "nowhere.jsonl"), {}, 2, "nowhere.jsonl"),
+        (("recall",), {}, 2, "QUERY"),
+        (("nonsense",), {}, 2, "nonsense"),
+    ],
+)
+def test_an_error_is_one_clear_line(
+    newcomer: Newcomer, arguments: tuple[str, ...], extra: dict[str, str], code: int, expected: str
+) -> None:
+    """Kind and message on stderr, exit code 1, or 2 for wrong usage; never a traceback."""
+    done = newcomer.run(*arguments, code=code, **extra)
+
+    assert expected in done.stderr
+    assert "Traceback" not in done.stderr
+    assert "" == done.stdout
+
+
+def test_secrets_are_not_shown(newcomer: Newcomer) -> None:
+    """`settings` shows that a key is set and not which."""
+    shown = newcomer.run(
+        "settings", "--json", GRAPHMEM_LLM_API_KEYS="k-1,k-2", NEO4J_PASSWORD="pw-3"
+    )
+
+    assert "k-1" not in shown.stdout
+    assert "pw-3" not in shown.stdout
+    assert "**********" in shown.stdout
+
+
+def test_the_benchmark_runs_on_any_folder_of_its_format(newcomer: Newcomer, tmp_path: Path) -> None:
+    """A small chat of two sessions, loaded, asked and judged beside BM25, by its facts too."""
+    told = ["I sold the boat to Ben.", "The kiln reaches 1240 degrees.", "Leila bakes buns."]
+    turns = [
+        {
+            "conv": "c1",
+            "id": f"D{n}:1",
+            "session": n,
+            "pos": 0,
+            "time": f"2023-05-0{n}T10:00",
+            "speaker": "Ana",
+            "text": text,
+        }
+        for n, text in enumerate(told, start=1)
+    ]
+    question = {
+        "conv": "c1",
+        "id": "q",
+        "question": "How hot is the kiln?",
+        "category_name": "single-hop",
+        "evidence": ["D2:1"],
+    }
+    fact = {"conv": "c1", "speaker": "Ana", "text": "The kiln is very hot.", "evidence": ["D2:1"]}
+    for name, rows in {"turns": turns, "questions": [question], "observations": [fact]}.items():
+        text = "\n".join(json.dumps(row) for row in rows)
+        (tmp_path / f"{name}.jsonl").write_text(text, encoding="utf-8")
+
+    for extraction in ("local", "observations"):
+        out = tmp_path / f"{extraction}.json"
+        options = ["--data", str(tmp_path), "--extraction", extraction, "--out", str(out)]
+        done = subprocess.run(
+            [sys.executable, "-m", "benchmarks.run", "locomo", *options],
+            capture_output=True,
+            text=True,
+            check=False,
+            cwd=ROOT,
+            env=newcomer.environment,
+        )
+        assert 0 == done.returncode, done.stderr
+        result = json.loads(out.read_text(encoding="utf-8"))
+        assert 64 == len(result["data_sha256"])
+        assert 1.0 == result["systems"]["graphmem"]["all"]["frac@5"]
+        assert 1.0 == result["systems"]["bm25"]["by_category"]["single-hop"]["all@10"]
+        assert {"p50", "p95"} == set(result["latency_ms"]["recall"])
+        assert 0 < result["load"]["turns_per_s"]

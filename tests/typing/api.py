@@ -1,0 +1,59 @@
+"""Never run, only type-checked: the public types are under test here."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import assert_type
+
+from graphmem import (
+    AsyncGraphMemory,
+    Evidence,
+    Extraction,
+    FactDraft,
+    GraphMemory,
+    Hit,
+    Mention,
+    Recall,
+    Settings,
+    Stats,
+)
+
+
+def sync() -> None:
+    """A program without an event loop."""
+    with GraphMemory.from_env(scope="acme/ana") as memory:
+        assert_type(memory, GraphMemory)
+        assert_type(memory.scoped("acme/ben"), GraphMemory)
+        receipt = memory.add_turn(
+            "q",
+            "a",
+            at=datetime(2026, 3, 2, tzinfo=UTC),
+            extraction=Extraction(
+                summary="s",
+                facts=(FactDraft(text="Ana lives in Lyon."),),
+                mentions=(Mention(name="Ana"),),
+            ),
+        )
+        assert_type(receipt.turn_id, str)
+        assert_type(receipt.wait(1.0).created, bool)
+        memory.add_messages([{"role": "user", "content": "hi"}])
+        receipts = memory.add_turns([{"question": "q"}], progress=lambda _done, _total: None)
+        assert_type(receipts[0].facts, int)
+        found = memory.recall("q", since=datetime(2026, 1, 1, tzinfo=UTC), visible=["id"])
+        assert_type(found, Recall)
+        assert_type(found.turns, tuple[Hit, ...])
+        assert_type(found.prompt(max_tokens=100), str)
+        assert_type(memory.get_turn("id"), Evidence | None)
+        assert_type(memory.stats(), Stats)
+        assert_type(memory.configure(recall_enabled=False), Settings)
+        assert_type(memory.flush(1.0), bool)
+
+
+async def asynchronous() -> None:
+    """An agent with an event loop."""
+    async with await AsyncGraphMemory.open(Settings()) as memory:
+        assert_type(memory, AsyncGraphMemory)
+        receipt = await memory.add_turn("q", extraction={"facts": ["Ana lives in Lyon."]})
+        assert_type((await receipt.wait()).error, str)
+        assert_type(await memory.recall("q"), Recall)
+        assert_type(await memory.backfill_vectors(), int)
