@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
-    from graphmem.server import FetchProgress, ManagedServer
+    from graphmem.server import FetchProgress
     from graphmem.sync import GraphMemory
 
 __all__ = [
@@ -24,7 +24,7 @@ __all__ = [
     "JsonFlag",
     "ScopeOption",
     "bar",
-    "managed_server",
+    "fetching",
     "note",
     "open_memory",
     "print_json",
@@ -146,29 +146,19 @@ def open_memory(scope: str | None = None, **settings: Any) -> Iterator[GraphMemo
 
 def start_managed(settings: Settings) -> None:
     """Start the managed server, with a bar while it is fetched and a line while it starts."""
-    if managed_server(settings).status().running:
-        return
-    with bar("Fetching Neo4j, once", "MB") as advance:
-
-        def progress(fetched: FetchProgress) -> None:
-            advance(fetched.done_bytes // 1_000_000, fetched.total_bytes // 1_000_000)
-
-        note("Starting Neo4j ...")
-        managed_server(settings, progress=progress).start()
-
-
-def managed_server(
-    settings: Settings, *, progress: Callable[[FetchProgress], None] | None = None
-) -> ManagedServer:
-    """Return the managed server that `settings` describe; nothing is started yet."""
     from graphmem.server import ManagedServer
-    from graphmem.server.home import default_home
 
-    return ManagedServer(
-        settings.home or default_home(),
-        jars=settings.server_jars,
-        heap=settings.server_heap,
-        page_cache=settings.server_page_cache,
-        repository=settings.jar_repository,
-        progress=progress,
-    )
+    if ManagedServer.from_settings(settings).status().running:
+        return
+    with fetching() as progress:
+        note("Starting Neo4j ...")
+        ManagedServer.from_settings(settings, progress=progress).start()
+
+
+@contextmanager
+def fetching() -> Iterator[Callable[[FetchProgress], None]]:
+    """Show a bar in megabytes, from the moment on that something is really fetched."""
+    with bar("Fetching Neo4j, once", "MB") as advance:
+        yield lambda fetched: advance(
+            fetched.done_bytes // 1_000_000, fetched.total_bytes // 1_000_000
+        )

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import time
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from graphmem.cli.console import JsonFlag, bar, managed_server, open_memory, print_json, stdout
+from graphmem.cli.console import JsonFlag, bar, open_memory, print_json, stdout
 from graphmem.cli.formats import BadLine, read_jsonl
 from graphmem.cli.recall import show_recall
 from graphmem.config import Settings
@@ -25,6 +25,13 @@ class _Asked:
     question: Question
     found: Recall
     evidence: list[str]
+
+    def to_dict(self) -> dict[str, Any]:
+        return {
+            "shows": self.question.shows,
+            "evidence": self.evidence,
+            "recall": self.found.to_dict(),
+        }
 
 
 def demo(
@@ -60,25 +67,17 @@ def demo(
     seconds = time.perf_counter() - started
     browser, login = _browser()
     if as_json:
-        print_json(
-            {
-                "scope": SCOPE,
-                "turns": len(receipts),
-                "created": sum(receipt.created for receipt in receipts),
-                "questions": [
-                    {
-                        "shows": one.question.shows,
-                        "evidence": one.evidence,
-                        "recall": one.found.to_dict(),
-                    }
-                    for one in asked
-                ],
-                "stats": counts.model_dump(mode="json"),
-                "browser": browser,
-                "query": _query(),
-                "seconds": round(seconds, 3),
-            }
-        )
+        report = {
+            "scope": SCOPE,
+            "turns": len(receipts),
+            "created": sum(receipt.created for receipt in receipts),
+            "questions": [one.to_dict() for one in asked],
+            "stats": counts.model_dump(mode="json"),
+            "browser": browser,
+            "query": _query(),
+            "seconds": round(seconds, 3),
+        }
+        print_json(report)
         return
     console = stdout()
     console.print("* = a turn that the answer is in", markup=False)
@@ -105,6 +104,8 @@ def _browser() -> tuple[str, str]:
     settings = Settings.from_env()
     if settings.neo4j_uri is not None:
         return f"Neo4j Browser of {settings.neo4j_uri}", f"user {settings.neo4j_username}"
-    status = managed_server(settings).status()
+    from graphmem.server import ManagedServer
+
+    status = ManagedServer.from_settings(settings).status()
     login = f"user {status.username}, password in {status.password_file}"
     return f"{status.http}/browser/", login

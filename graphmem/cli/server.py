@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmem.cli.console import JsonFlag, bar, note, print_json, stdout, table
+from graphmem.cli.console import JsonFlag, fetching, note, print_json, stdout, table
 from graphmem.config import Settings
 
 if TYPE_CHECKING:
@@ -50,7 +49,7 @@ def start(
     as_json: JsonFlag = False,
 ) -> None:
     """Start the server unless it runs; fetch it first where it is not there yet."""
-    with _fetching() as progress:
+    with fetching() as progress:
         server = _server(progress, heap, page_cache, bolt_port, http_port)
         if not server.status().running:
             note("Starting Neo4j ...")
@@ -67,7 +66,7 @@ def stop(*, as_json: JsonFlag = False) -> None:
 @app.command("restart")
 def restart(*, heap: Heap = None, page_cache: PageCache = None, as_json: JsonFlag = False) -> None:
     """Stop the server and start it again, so that other memory settings take effect."""
-    with _fetching() as progress:
+    with fetching() as progress:
         server = _server(progress, heap, page_cache)
         note("Restarting Neo4j ...")
         server.stop()
@@ -117,7 +116,7 @@ def load(
     ] = False,
 ) -> None:
     """Replace the database by the one in a dump; the server must be stopped."""
-    with _fetching() as progress:
+    with fetching() as progress:
         _server(progress).load(file, overwrite=overwrite)
     typer.echo("loaded; run `graphmem server start`")
 
@@ -135,15 +134,6 @@ def _server(
     return ManagedServer.from_settings(
         settings, bolt_port=bolt_port, http_port=http_port, progress=progress
     )
-
-
-@contextmanager
-def _fetching() -> Iterator[Callable[[FetchProgress], None]]:
-    """Show a bar in megabytes, from the moment on that something is really fetched."""
-    with bar("Fetching Neo4j, once", "MB") as advance:
-        yield lambda fetched: advance(
-            fetched.done_bytes // 1_000_000, fetched.total_bytes // 1_000_000
-        )
 
 
 def _show(status: ServerStatus, *, as_json: bool) -> None:
