@@ -150,8 +150,8 @@ def start_managed(settings: Settings) -> None:
 
     if ManagedServer.from_settings(settings).status().running:
         return
+    note("Starting Neo4j ...")
     with fetching() as progress:
-        note("Starting Neo4j ...")
         ManagedServer.from_settings(settings, progress=progress).start()
 
 
