@@ -168,6 +168,9 @@ class Settings(BaseModel):
         ge=-1,
         le=1,
     )
+    strict_items: bool = _setting(
+        False, None, "Quarantine a turn for a single bad item in its reply, too."
+    )
     reference_summaries: int = _setting(
         0,
         None,

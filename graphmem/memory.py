@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import PrivateAttr
 
-from graphmem.capture.intake import draft_any, draft_messages, draft_turn
+from graphmem.capture.intake import draft_messages, draft_turn
 from graphmem.config import Settings, check_scope
 from graphmem.doctor import examine
 from graphmem.engine import Engine, Ticket
+from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
 from graphmem.models import (
     DoctorReport,
@@ -55,7 +56,7 @@ class AsyncReceipt(Receipt):
     def of(cls, ticket: Ticket) -> Self:
         """Return the receipt as it stands now."""
         receipt = cls(**ticket.receipt.model_dump())
-        receipt._ticket = ticket  # noqa: SLF001 - the same class
+        receipt._ticket = ticket
         return receipt
 
     async def wait(self, timeout_s: float | None = None) -> Receipt:
@@ -237,6 +238,7 @@ class AsyncGraphMemory:
                 name=name,
                 extraction=extraction,
                 now=self._engine.clock.now(),
+                read_extraction=given_extraction,
             )
             return await self._add(draft, wait=wait)
 
@@ -281,6 +283,7 @@ class AsyncGraphMemory:
                 turn_key=turn_key,
                 extraction=extraction,
                 now=self._engine.clock.now(),
+                read_extraction=given_extraction,
             )
             return await self._add(draft, wait=wait)
 
@@ -313,7 +316,7 @@ class AsyncGraphMemory:
         """
         with operation("capture.add_turns", self._scope) as current:
             tickets = await self._engine.add_many(
-                self._scope, turns, draft_any, batch_size=batch_size, progress=progress
+                self._scope, turns, batch_size=batch_size, progress=progress
             )
             current.fields["turns"] = len(tickets)
             if wait:

@@ -410,6 +410,7 @@ class DoctorReport(_Value):
         uri: Address of the server.
         database: "" = the user's home database.
         indexes: State by index name, such as "ONLINE".
+        dimensions: Width of the vectors by name of a vector index.
         embedder: Id of the embedder that the store is locked to, "" while there is none.
         embedder_state: "ready", "down", "none" or "mismatch".
         extractor: The route that extracts turns: "local" or "<model>@<host>".
@@ -422,6 +423,7 @@ class DoctorReport(_Value):
     uri: str = ""
     database: str = ""
     indexes: dict[str, str] = Field(default_factory=dict)
+    dimensions: dict[str, int] = Field(default_factory=dict)
     embedder: str = ""
     embedder_state: str = "none"
     extractor: str = "local"

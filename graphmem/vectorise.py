@@ -10,13 +10,15 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from graphmem.embed import embed_each
-from graphmem.errors import EmbedderRegistrationError, EmbeddingError, ModelError
-from graphmem.schema import EmbedderInfo, prepare, read_embedder, register_embedder
+from graphmem.embedder_lock import EmbedderInfo, register_embedder
+from graphmem.errors import EmbeddingError, ModelError
+from graphmem.schema import prepare
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+    from graphmem.clock import Clock
     from graphmem.db import Database
     from graphmem.embed import Embedder
 
@@ -50,9 +52,11 @@ class Vectoriser:
         embedder: Embedder | None,
         *,
         on_mismatch: Literal["error", "text"],
+        clock: Clock,
     ) -> None:
         self._db = db
         self._embedder = embedder
+        self._clock = clock
         self._on_mismatch: Literal["error", "text"] = on_mismatch
         self._down_until = 0.0
         self._registering = asyncio.Lock()
@@ -73,15 +77,21 @@ class Vectoriser:
             EmbedderRegistrationError: The store is locked to another embedder.
             SchemaError: A constraint or an index cannot be as graphmem needs it.
         """
-        if self._embedder is None:
-            await prepare(self._db, None)
-            return
-        width = self._embedder.dimensions or await self._registered_width()
-        if width is None:
-            await prepare(self._db, None)
+        await prepare(self._db, None)
+        if self._embedder is not None:
+            await self._register(EmbedderInfo.of(self._embedder))
+            if self.slot is None and self.state != "mismatch":
+                await self._ask_width()
+
+    async def is_up(self) -> bool:
+        """Return whether the embedder may be asked now, registering it where that is due."""
+        if self._embedder is None or self.state == "mismatch":
+            return False
+        if self.state == "down" and time.monotonic() < self._down_until:
+            return False
+        if self.slot is None:
             await self._ask_width()
-            return
-        await self._register(width)
+        return self.slot is not None
 
     async def query(self, text: str) -> NDArray[float32] | None:
         """Return the vector of a question, or None when the vector leg cannot take part."""
@@ -109,7 +119,7 @@ class Vectoriser:
     async def _embed(
         self, texts: Sequence[str], purpose: Literal["document", "query"]
     ) -> dict[str, NDArray[float32]]:
-        if self._embedder is None or self.state == "mismatch" or not await self._is_up():
+        if self._embedder is None or not await self.is_up():
             return {}
         try:
             rows = await embed_each(self._embedder, texts, purpose=purpose)
@@ -125,13 +135,6 @@ class Vectoriser:
                 good[text] = row
         return good
 
-    async def _is_up(self) -> bool:
-        if self.state == "down" and time.monotonic() < self._down_until:
-            return False
-        if self.slot is None:
-            await self._ask_width()
-        return self.slot is not None
-
     async def _ask_width(self) -> None:
         """Learn the width from one call, then register; leave the embedder resting otherwise."""
         assert self._embedder is not None  # noqa: S101 - callers checked
@@ -143,42 +146,25 @@ class Vectoriser:
             except ModelError as error:
                 self._rest(error)
                 return
-            await self._register(int(vectors.shape[1]))
+            width = int(vectors.shape[1])
+            embedder = self._embedder
+            await self._register(EmbedderInfo(embedder.provider, embedder.model, width))
 
-    async def _register(self, width: int) -> None:
-        assert self._embedder is not None  # noqa: S101 - callers checked
-        info = EmbedderInfo(
-            provider=self._embedder.provider, model=self._embedder.model, dimensions=width
-        )
-        try:
-            active = await register_embedder(self._db, info, on_mismatch=self._on_mismatch)
-        except EmbedderRegistrationError:
-            self.state = "mismatch"
-            raise
+    async def _register(self, info: EmbedderInfo) -> None:
+        active = await register_embedder(self._db, info, self._on_mismatch, clock=self._clock)
+        if not active.embedder_id:
+            return
+        self.embedder_id = active.embedder_id
         if not active.is_usable:
             self.state = "mismatch"
-            self.embedder_id = active.embedder_id
             return
-        await prepare(self._db, info)
-        self.slot, self.embedder_id = active.slot, active.embedder_id
-        self.state = "ready"
+        width = EmbedderInfo(info.provider, info.model, active.dimensions)
+        await prepare(self._db, width, slot=active.slot)
+        self.slot, self.state = active.slot, "ready"
         logger.info("embed.register embedder=%s slot=%s", self.embedder_id, self.slot)
-
-    async def _registered_width(self) -> int | None:
-        """The width that the store knows of the same provider and model, saving a call."""
-        assert self._embedder is not None  # noqa: S101 - callers checked
-        info = await read_embedder(self._db)
-        if info is None or (info.provider, info.model) != (
-            self._embedder.provider,
-            self._embedder.model,
-        ):
-            return None
-        return info.dimensions
 
     def _rest(self, error: ModelError) -> None:
         if self.state != "down":
             logger.warning("embed.down kind=%s rest_s=%d", error.kind, _REST_S)
         self.state = "down"
         self._down_until = time.monotonic() + _REST_S
-
-

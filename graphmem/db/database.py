@@ -220,12 +220,16 @@ class Database:
                 kind="wrong-event-loop",
             )
 
+    async def gds_version(self) -> str | None:
+        """Return the version of Graph Data Science, None where it is absent; asked once."""
+        if not self._has_looked_for_gds:
+            self.version = replace(self.version, gds=await self._ask_gds())
+            self._has_looked_for_gds = True
+        return self.version.gds
+
     async def _check_needs(self, query: Query) -> None:
         if "gds" in query.needs:
-            if not self._has_looked_for_gds:
-                self.version = replace(self.version, gds=await self._ask_gds())
-                self._has_looked_for_gds = True
-            found, wanted = self.version.gds, query.needs["gds"]
+            found, wanted = await self.gds_version(), query.needs["gds"]
             if found is None or numbers(found) < wanted:
                 raise StoreError(
                     f"{query.name} needs Graph Data Science {dotted(wanted)} or newer, the "

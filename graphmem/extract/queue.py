@@ -152,6 +152,10 @@ class ExtractionQueue:
         """Wait until the queue is empty, up to `timeout` seconds; return whether it is."""
         return await self._until(self._is_empty, timeout)
 
+    async def wait_below(self, most: int) -> None:
+        """Wait until at most `most` turns wait; a paused or closed queue is not waited for."""
+        await self._until(lambda: self._is_closed or self.waiting <= most, None)
+
     async def close(self, timeout: float = 0.0) -> tuple[str, ...]:
         """Take nothing more, finish what can be finished in time, cancel the rest.
 

@@ -8,7 +8,15 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import OPEN_FROM
-from graphmem.models import Extraction, ExtractionState, Lease, Message, QuarantinedTurn, Turn
+from graphmem.models import (
+    Extraction,
+    ExtractionState,
+    Lease,
+    Message,
+    QuarantinedTurn,
+    Turn,
+    TurnDraft,
+)
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -18,12 +26,15 @@ __all__ = [
     "PendingTurn",
     "claim",
     "drop_quarantined",
+    "earlier_summaries",
+    "list_owners",
     "list_quarantined",
     "load_pending",
     "mark_error",
     "mark_quarantined",
     "pending_scopes",
     "release",
+    "renew",
     "reset_local",
     "retry_quarantined",
 ]
@@ -142,6 +153,33 @@ async def release(db: Database, scope: str, owner: str, *, now: datetime) -> int
     """Let go of the turns that `owner` took up and has not finished; return how many."""
     (row,) = await db.run(get_query("graph/release_turns"), scope=scope, owner=owner, now=now)
     return int(row["turns"])
+
+
+async def renew(db: Database, scope: str, lease: Lease) -> int:
+    """Prolong the leases of one owner in a scope; return of how many turns."""
+    (row,) = await db.run(
+        get_query("graph/renew_turns"), scope=scope, owner=lease.owner, until=lease.until
+    )
+    return int(row["turns"])
+
+
+async def list_owners(db: Database, scope: str) -> list[str]:
+    """Return who has taken up turns of a scope that still wait."""
+    return [row["owner"] for row in await db.run(get_query("graph/list_owners"), scope=scope)]
+
+
+async def earlier_summaries(
+    db: Database, scope: str, turn: Turn | TurnDraft, *, limit: int
+) -> list[str]:
+    """Return summaries of the turns before `turn` in its session, oldest first."""
+    rows = await db.run(
+        get_query("extract/earlier_summaries"),
+        scope=scope,
+        session_id=turn.session_id,
+        before=turn.at,
+        limit=limit,
+    )
+    return [row["summary"] for row in reversed(rows)]
 
 
 async def mark_error(

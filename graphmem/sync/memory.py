@@ -44,7 +44,7 @@ class SyncReceipt(Receipt):
     def of(cls, inner: AsyncReceipt, loop: BackgroundLoop) -> Self:
         """Return the same receipt for a caller without a loop."""
         receipt = cls(**inner.model_dump())
-        receipt._loop, receipt._inner = loop, inner  # noqa: SLF001 - the same class
+        receipt._loop, receipt._inner = loop, inner
         return receipt
 
     def wait(self, timeout_s: float | None = None) -> Receipt:

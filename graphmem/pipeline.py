@@ -1,0 +1,363 @@
+"""extract → graph for turns that are committed: one extraction, one embedding, one write."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from typing import TYPE_CHECKING, Any
+
+from graphmem.errors import ExtractionError, GraphmemError
+from graphmem.extract import Extractor, LLMExtractor, LocalExtractor, QueuedTurn
+from graphmem.graph import pending, vectors
+from graphmem.graph.plan import GraphItem
+from graphmem.graph.store import EmbeddedTexts, GraphCounts, texts_to_embed, write
+from graphmem.models import Extraction, ExtractionState, Lease, Turn, TurnDraft
+from graphmem.operation import operation
+from graphmem.owner import is_dead, new_owner
+
+if TYPE_CHECKING:
+    from graphmem.clock import Clock
+    from graphmem.config import Settings, SettingsHolder
+    from graphmem.db import Database
+    from graphmem.llm import ChatModel
+    from graphmem.vectorise import Vectoriser
+
+__all__ = ["Pipeline", "Processed"]
+
+logger = logging.getLogger(__name__)
+
+Progress = Callable[[int, int | None], None]
+
+# While a turn is leased, no other process that works in the same scope extracts it too. It is
+# renewed while it waits; a process that ended on another machine blocks it no longer than this.
+_LEASE = timedelta(seconds=120)
+# A turn that a fault left pending is tried again after so long, doubled with each attempt.
+_FIRST_PAUSE = timedelta(seconds=30)
+_LONGEST_PAUSE = timedelta(hours=1)
+_REDO_BATCH = 50
+# Nodes that one round of the background work embeds, so that it never keeps turns waiting long.
+_BACKFILL_ROUND = 256
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """What became of one turn: its state, and what the extraction cost."""
+
+    state: ExtractionState
+    extracted_by: str = ""
+    error: str = ""
+    facts: int = 0
+    dropped: tuple[str, ...] = ()
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    def receipt_fields(self) -> dict[str, Any]:
+        """Return the fields of a `Receipt` that it fills."""
+        return {
+            "extraction": self.state,
+            "extracted_by": self.extracted_by,
+            "error": self.error,
+            "facts": self.facts,
+            "dropped": self.dropped,
+            "prompt_tokens": self.prompt_tokens,
+            "completion_tokens": self.completion_tokens,
+        }
+
+
+class Pipeline:
+    """Takes committed turns through extract and graph; what fails stays in the store."""
+
+    def __init__(
+        self,
+        db: Database,
+        holder: SettingsHolder,
+        clock: Clock,
+        vectoriser: Vectoriser,
+        chat_model: ChatModel | None,
+    ) -> None:
+        self._db = db
+        self._holder = holder
+        self._clock = clock
+        self._vectoriser = vectoriser
+        self._chat_model = chat_model
+        settings = holder.current
+        self._local = LocalExtractor(settings.language)
+        self._model = (
+            None
+            if chat_model is None
+            else LLMExtractor(
+                chat_model,
+                max_tokens=settings.llm_max_tokens,
+                strict_items=settings.strict_items,
+            )
+        )
+        self._owner = new_owner()
+
+    @property
+    def route(self) -> str:
+        """Who extracts turns that come without an extraction: "local" or "model@host"."""
+        return self._extractor.route
+
+    @property
+    def _extractor(self) -> Extractor:
+        # The one place where a route is chosen.
+        return self._model if self._model is not None else self._local
+
+    @property
+    def _settings(self) -> Settings:
+        return self._holder.current
+
+    def lease(self) -> Lease:
+        """Return this process's lease from now on."""
+        return Lease(owner=self._owner, until=self._clock.now() + _LEASE)
+
+    async def close(self) -> None:
+        """Let go of the chat model's connections."""
+        if self._chat_model is not None:
+            await self._chat_model.close()
+
+    # One batch ----------------------------------------------------------------------------
+
+    async def process(self, batch: Sequence[QueuedTurn]) -> dict[str, Processed]:
+        """Extract, embed and write a batch; return what became of each turn by id.
+
+        The turns of each scope are written in one transaction. A turn whose extraction is
+        refused is quarantined, one that a fault hit stays pending: the others go on.
+        """
+        by_scope: dict[str, list[QueuedTurn]] = {}
+        for queued in batch:
+            by_scope.setdefault(queued.scope, []).append(queued)
+        done: dict[str, Processed] = {}
+        for scope, turns in by_scope.items():
+            with operation("extract.process", scope, turns=len(turns)):
+                done |= await self._process_scope(scope, turns)
+        return done
+
+    async def _process_scope(self, scope: str, batch: Sequence[QueuedTurn]) -> dict[str, Processed]:
+        done: dict[str, Processed] = {}
+        items: list[GraphItem] = []
+        for queued in batch:
+            try:
+                items.append(GraphItem(_turn(queued), await self._extract(queued)))
+            except ExtractionError as error:
+                done[queued.turn_id] = await self._quarantine(scope, queued.turn_id, error)
+            except GraphmemError as error:
+                done[queued.turn_id] = await self._leave_pending(scope, _turn(queued), error)
+        if not items:
+            return done
+        try:
+            counts = await self._write(scope, items)
+        except GraphmemError as error:
+            for item in items:
+                done[item.turn.id] = await self._leave_pending(scope, item.turn, error)
+            return done
+        for item, count in zip(items, counts, strict=True):
+            done[item.turn.id] = _processed(item.extraction, count)
+        return done
+
+    async def _extract(self, queued: QueuedTurn) -> Extraction:
+        turn = _turn(queued)
+        given = turn.extraction if isinstance(turn, TurnDraft) else None
+        if given is not None:
+            return given
+        return await self._extractor.extract(
+            turn,
+            earlier_summaries=await self._earlier_summaries(queued.scope, turn),
+            max_tokens_factor=queued.max_tokens_factor,
+        )
+
+    async def _earlier_summaries(self, scope: str, turn: Turn | TurnDraft) -> list[str]:
+        limit = self._settings.reference_summaries
+        if limit == 0 or self._model is None:
+            return []
+        return await pending.earlier_summaries(self._db, scope, turn, limit=limit)
+
+    async def _write(self, scope: str, items: Sequence[GraphItem]) -> list[GraphCounts]:
+        return await write(
+            self._db,
+            scope,
+            items,
+            await self._embed(scope, items),
+            now=self._clock.now(),
+            language=self._settings.language,
+        )
+
+    async def _embed(self, scope: str, items: Sequence[GraphItem]) -> EmbeddedTexts | None:
+        """Return the vectors of what is new; None while there is no embedder to ask.
+
+        No transaction is open meanwhile: an embedder may take its time.
+        """
+        slot = self._vectoriser.slot
+        if self._vectoriser.embedder is None or slot is None:
+            return None
+        embedder_id = self._vectoriser.embedder_id
+        texts = await texts_to_embed(self._db, scope, items, embedder_id=embedder_id)
+        return EmbeddedTexts(slot, embedder_id, await self._vectoriser.documents(texts))
+
+    async def _quarantine(self, scope: str, turn_id: str, error: ExtractionError) -> Processed:
+        route = self._extractor.route
+        await pending.mark_quarantined(
+            self._db,
+            scope,
+            turn_id,
+            reason=f"{error.kind}: {error}",
+            extracted_by=route,
+            reply_length=error.reply_length,
+            reply_hash=error.reply_hash,
+        )
+        return Processed(
+            ExtractionState.QUARANTINED, extracted_by=route, error=f"{error.kind}: {error}"
+        )
+
+    async def _leave_pending(
+        self, scope: str, turn: Turn | TurnDraft, error: GraphmemError
+    ) -> Processed:
+        attempts = turn.attempts if isinstance(turn, Turn) else 0
+        pause = min(_FIRST_PAUSE * 2 ** min(attempts, 10), _LONGEST_PAUSE)
+        reason = f"{error.kind}: {error}"
+        logger.warning("extract.pending turn=%s kind=%s", turn.id, error.kind)
+        try:
+            await pending.mark_error(
+                self._db, scope, [turn.id], reason, retry_at=self._clock.now() + pause
+            )
+        except GraphmemError as unwritten:
+            # The store itself is away: the turn is pending there as it was.
+            logger.warning("extract.unmarked turn=%s kind=%s", turn.id, unwritten.kind)
+        return Processed(ExtractionState.PENDING, error=reason)
+
+    # What waits in the store --------------------------------------------------------------
+
+    async def claim(self, scope: str, *, limit: int, only_given: bool) -> list[Turn | TurnDraft]:
+        """Take up turns of a scope that a fault or an ended process left pending."""
+        for owner in await pending.list_owners(self._db, scope):
+            if is_dead(owner):
+                await pending.release(self._db, scope, owner, now=self._clock.now())
+        found = await pending.claim(
+            self._db,
+            scope,
+            self.lease(),
+            now=self._clock.now(),
+            limit=limit,
+            only_given=only_given,
+        )
+        return [_with_given(waiting) for waiting in found]
+
+    async def claim_quarantined(
+        self, scope: str, turn_ids: Iterable[str] | None
+    ) -> list[Turn | TurnDraft]:
+        """Take up quarantined turns; they are pending from then on."""
+        found = await pending.claim(
+            self._db,
+            scope,
+            self.lease(),
+            now=self._clock.now(),
+            limit=_ALL,
+            state=ExtractionState.QUARANTINED,
+            turn_ids=turn_ids,
+        )
+        return [_with_given(waiting) for waiting in found]
+
+    async def renew(self, scope: str) -> None:
+        """Keep what this process has queued from being taken up by others."""
+        await pending.renew(self._db, scope, self.lease())
+
+    async def release(self, scope: str) -> None:
+        """Let others take up at once what this process leaves."""
+        await pending.release(self._db, scope, self._owner, now=self._clock.now())
+
+    async def redo_local(self, scope: str, *, limit: int | None, progress: Progress | None) -> int:
+        """Extract turns again that only the local extractor has seen; return how many."""
+        started, tried, redone = self._clock.now(), 0, 0
+        total = limit
+        while limit is None or tried < limit:
+            room = _REDO_BATCH if limit is None else min(_REDO_BATCH, limit - tried)
+            found = await pending.claim(
+                self._db,
+                scope,
+                self.lease(),
+                now=started,
+                limit=room,
+                state=ExtractionState.LOCAL,
+            )
+            if not found:
+                break
+            done = await self._redo(scope, [_with_given(waiting) for waiting in found])
+            tried += len(found)
+            redone += sum(one.state is ExtractionState.DONE for one in done)
+            if progress is not None:
+                progress(tried, total)
+        return redone
+
+    async def _redo(self, scope: str, turns: Sequence[Turn | TurnDraft]) -> list[Processed]:
+        gate = asyncio.Semaphore(self._settings.llm_concurrency)
+
+        async def one(turn: Turn | TurnDraft) -> Processed:
+            async with gate:
+                queued = QueuedTurn(scope, turn.session_id, turn.id, turn)
+                return (await self.process([queued]))[turn.id]
+
+        return await asyncio.gather(*(one(turn) for turn in turns))
+
+    async def backfill(
+        self, scope: str, *, limit: int | None = None, progress: Progress | None = None
+    ) -> int:
+        """Embed nodes that wait for a vector; return how many have one now."""
+        if not await self._vectoriser.is_up():
+            return 0
+        slot = self._vectoriser.slot
+        if slot is None:
+            return 0
+        counts = await vectors.backfill(
+            self._db,
+            scope,
+            self._vectoriser.documents,
+            slot=slot,
+            embedder_id=self._vectoriser.embedder_id,
+            limit=limit,
+            progress=progress,
+        )
+        return counts.embedded
+
+    async def backfill_some(self, scope: str) -> int:
+        """Do one bounded round of `backfill`, for the background."""
+        return await self.backfill(scope, limit=_BACKFILL_ROUND)
+
+
+_ALL = 2**62
+
+
+def _turn(queued: QueuedTurn) -> Turn | TurnDraft:
+    if queued.turn is None:
+        raise ValueError("turns are queued whole")
+    return queued.turn
+
+
+def _with_given(waiting: pending.PendingTurn) -> Turn | TurnDraft:
+    """Return a waiting turn as a draft where it came with its extraction."""
+    turn = waiting.turn
+    if waiting.given is None:
+        return turn
+    return TurnDraft(
+        id=turn.id,
+        session_id=turn.session_id,
+        agent_id=turn.agent_id,
+        project=turn.project,
+        at=turn.at,
+        text=turn.text,
+        messages=turn.messages,
+        extraction=waiting.given,
+    )
+
+
+def _processed(extraction: Extraction, count: GraphCounts) -> Processed:
+    return Processed(
+        extraction.state,
+        extracted_by=extraction.extracted_by,
+        facts=count.facts,
+        dropped=extraction.dropped,
+        prompt_tokens=extraction.prompt_tokens,
+        completion_tokens=extraction.completion_tokens,
+    )
