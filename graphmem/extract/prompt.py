@@ -32,7 +32,7 @@ intent: what the user wanted, in a few words; empty when nothing.
 Add nothing that the turn does not say."""
 
 _EARLIER = "Earlier summaries of this conversation, only to resolve references:"
-_FENCE = re.compile(r"<(/?\s*(?:turn|earlier)\b)", re.IGNORECASE)
+_FENCE = re.compile(r"<(\s*/?\s*(?:turn|earlier)\b)", re.IGNORECASE)
 _CUT = "\n[… cut …]\n"
 # The head of a long turn asks, its tail concludes; the head tells more.
 _HEAD_SHARE = 0.6

@@ -287,7 +287,7 @@ async def test_keys_are_never_shown(caplog: pytest.LogCaptureFixture) -> None:
     own = [entry for entry in caplog.records if entry.name.startswith("graphmem")]
     assert _KEY == server.chat_requests[0].api_key
     assert own
-    assert _KEY not in "".join(entry.getMessage() for entry in own)
+    assert _KEY not in "".join(entry.getMessage() for entry in caplog.records)
     assert _KEY not in str(caught.value)
     assert _KEY not in repr(chat) + repr(chat.__dict__)
 
