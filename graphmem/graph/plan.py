@@ -305,7 +305,8 @@ def _contains(text: str, name: str) -> bool:
         return False
     if any(char in _THAI or char >= _FIRST_CJK for char in key):
         return True
-    return re.search(rf"(?<!\w){re.escape(key)}(?!\w)", within) is not None
+    # The signs are part of a name: C stands neither in C++ nor in C#.
+    return re.search(rf"(?<![\w+#]){re.escape(key)}(?![\w+#])", within) is not None
 
 
 def _folded(text: str) -> str:
