@@ -20,11 +20,15 @@
 //          pool          INTEGER         Turns that each leg nominates, 1..5000
 //          text_pool     INTEGER         best full-text matches looked through for them, >= pool
 //          fact_pool     INTEGER         Facts that each leg nominates, 1..1000
+//          text_length   INTEGER         characters of analysed text that are sent; a longer turn sends none
 //          count_cap     INTEGER         where counting the Turns of a token ends
 //          sample_size   INTEGER         Turns that the spread of cosines and lengths is measured on
-// RETURNS  one row: text_turns LIST<MAP>, text_facts LIST<MAP>, tokens
-//          LIST<MAP>, terms LIST<MAP>, sessions INTEGER, turns
-//          INTEGER, sample LIST<MAP>
+// RETURNS  one row: text_turns, text_facts, tokens,
+//          terms, sessions INTEGER, turns INTEGER, sample
+//          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list:
+//          a turn [id, session_id, speakers, score, text] or [id, session_id, speakers,
+//          cosine], a fact [id, text or cosine, ids of its turns], a token [token, turns],
+//          a term [id, name, turns]
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
 // COST     two full-text probes, one short probe a token
 // TRY      :param scope => 'demo';
@@ -44,6 +48,7 @@
 //          :param pool => 200;
 //          :param text_pool => 1000;
 //          :param fact_pool => 100;
+//          :param text_length => 4000;
 //          :param count_cap => 1000;
 //          :param sample_size => 128;
 CYPHER 25
@@ -59,9 +64,13 @@ CALL () {
     AND t.at >= $since AND t.at <= $until
   WITH t, score
   LIMIT $pool
-  RETURN collect({
-    id: t.id, session_id: t.session_id, at: t.at, speakers: t.speakers, text: t.search_text
-  }) AS text_turns
+  RETURN collect([
+    t.id,
+    t.session_id,
+    t.speakers,
+    score,
+    CASE WHEN size(t.search_text) <= $text_length THEN t.search_text END
+  ]) AS text_turns
 }
 CALL () {
   UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
@@ -71,10 +80,10 @@ CALL () {
     AND f.valid_from <= $now AND f.valid_to > $now
   WITH f, score
   LIMIT $fact_pool
-  RETURN collect({
-    id: f.id,
-    text: f.search_text,
-    turn_ids: COLLECT {
+  RETURN collect([
+    f.id,
+    left(f.search_text, $text_length),
+    COLLECT {
       MATCH (t:Turn)-[:STATES]->(f)
       WHERE t.scope = $scope AND t.status IN ['active', 'pending']
         AND t.session_id >= $session_from AND t.session_id <= $session_to
@@ -85,7 +94,7 @@ CALL () {
       ORDER BY t.at DESC
       LIMIT 20
     }
-  }) AS text_facts
+  ]) AS text_facts
 }
 CALL () {
   UNWIND $token_queries AS asked
@@ -94,12 +103,12 @@ CALL () {
     YIELD node
     RETURN count(node) AS held
   }
-  RETURN collect({token: asked.token, held: held}) AS tokens
+  RETURN collect([asked.token, held]) AS tokens
 }
 CALL () {
   MATCH (x:Term)
   WHERE x.scope = $scope AND x.key IN $term_keys
-  RETURN collect({id: x.id, name: x.name, links: COUNT { (x)<-[:MENTIONS]-() }}) AS terms
+  RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }]) AS terms
 }
 CALL () {
   MATCH (s:Session)
@@ -112,6 +121,7 @@ CALL () {
   WHERE t.scope = $scope AND t.id >= ''
   WITH t
   LIMIT $sample_size
-  RETURN collect({length: size(split(t.search_text, ' '))}) AS sample
+  WITH size(split(t.search_text, ' ')) AS length
+  RETURN {length: avg(length)} AS sample
 }
 RETURN text_turns, text_facts, tokens, terms, sessions, turns, sample

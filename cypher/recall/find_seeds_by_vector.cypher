@@ -17,9 +17,12 @@
 //          pool         INTEGER         Turns that each leg nominates, 1..5000
 //          fact_pool    INTEGER         Facts that each leg nominates, 1..1000
 //          sample_size  INTEGER         Turns that the spread of cosines and lengths is measured on
-// RETURNS  one row: vector_turns LIST<MAP>, vector_facts LIST<MAP>,
-//          terms LIST<MAP>, sessions INTEGER, turns
-//          INTEGER, sample LIST<MAP>
+// RETURNS  one row: vector_turns, vector_facts,
+//          terms, sessions INTEGER, turns INTEGER, sample
+//          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list:
+//          a turn [id, session_id, speakers, score, text] or [id, session_id, speakers,
+//          cosine], a fact [id, text or cosine, ids of its turns], a token [token, turns],
+//          a term [id, name, turns]
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
 // COST     two vector probes, 128 cosines
 // TRY      :param scope => 'demo';
@@ -50,9 +53,7 @@ CALL () {
       AND t.at >= $since AND t.at <= $until
     LIMIT $pool
   ) SCORE AS score
-  RETURN collect({
-    id: t.id, session_id: t.session_id, at: t.at, speakers: t.speakers, cosine: 2 * score - 1
-  }) AS vector_turns
+  RETURN collect([t.id, t.session_id, t.speakers, 2 * score - 1]) AS vector_turns
 }
 CALL () {
   MATCH (f:Fact)
@@ -63,10 +64,10 @@ CALL () {
       AND f.valid_from <= $now AND f.valid_to > $now
     LIMIT $fact_pool
   ) SCORE AS score
-  RETURN collect({
-    id: f.id,
-    cosine: 2 * score - 1,
-    turn_ids: COLLECT {
+  RETURN collect([
+    f.id,
+    2 * score - 1,
+    COLLECT {
       MATCH (t:Turn)-[:STATES]->(f)
       WHERE t.scope = $scope AND t.status IN ['active', 'pending']
         AND t.session_id >= $session_from AND t.session_id <= $session_to
@@ -77,12 +78,12 @@ CALL () {
       ORDER BY t.at DESC
       LIMIT 20
     }
-  }) AS vector_facts
+  ]) AS vector_facts
 }
 CALL () {
   MATCH (x:Term)
   WHERE x.scope = $scope AND x.key IN $term_keys
-  RETURN collect({id: x.id, name: x.name, links: COUNT { (x)<-[:MENTIONS]-() }}) AS terms
+  RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }]) AS terms
 }
 CALL () {
   MATCH (s:Session)
@@ -95,7 +96,10 @@ CALL () {
   WHERE t.scope = $scope AND t.id >= ''
   WITH t
   LIMIT $sample_size
-  RETURN collect({length: size(split(t.search_text, ' ')),
-    cosine: 2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1}) AS sample
+  WITH size(split(t.search_text, ' ')) AS length,
+    2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1 AS cosine
+  RETURN {
+    length: avg(length), cosines: count(cosine), mean: avg(cosine), deviation: stDevP(cosine)
+  } AS sample
 }
 RETURN vector_turns, vector_facts, terms, sessions, turns, sample

@@ -25,7 +25,9 @@
 //          since         ZONED DATETIME   earliest time of a turn
 //          until         ZONED DATETIME   latest time of a turn
 //          now           ZONED DATETIME   facts must hold at this instant
-// RETURNS  ranks LIST<MAP {id, mass}>, places LIST<MAP>, sessions LIST<MAP {id, turns}>
+// RETURNS  ranks, places, sessions; each entry is a list: a rank [id, mass], a place [id,
+//          session_id, milliseconds since 1970, speakers, id of the next turn, cosine, whether
+//          the filters let it in], a session [id, turns]
 // SOURCE   HippoRAG 2, "Personalized PageRank"; Graph Memory, "PPR"; tests/oracles/pagerank.py
 //          is its twin
 // COST     about 4 * kept nodes with their links, and 5 turns for each nominated one
@@ -187,10 +189,10 @@ CALL (mass_0, mass_1, mass_2, mass_3, mass_4) {
   WHERE t:Turn
   ORDER BY mass DESC, t.id
   LIMIT $found
-  RETURN collect({id: t.id, mass: mass}) AS ranks
+  RETURN collect([t.id, mass]) AS ranks
 }
 CALL (ranks) {
-  UNWIND $turn_ids + [rank IN ranks | rank.id] AS turn_id
+  UNWIND $turn_ids + [rank IN ranks | rank[0]] AS turn_id
   WITH DISTINCT turn_id
   MATCH (c:Turn)
   WHERE c.scope = $scope AND c.id = turn_id
@@ -201,28 +203,29 @@ CALL (ranks) {
   OPTIONAL MATCH (t)-[:NEXT]->(later:Turn)
   WHERE later.scope = $scope
   WITH t, head(collect(later.id)) AS next_id
-  RETURN collect({
-    id: t.id,
-    session_id: t.session_id,
-    at: t.at,
-    speakers: t.speakers,
-    next_id: next_id,
-    cosine: CASE
+  // A point in time as a number: the driver takes longer to make a datetime than all the rest.
+  RETURN collect([
+    t.id,
+    t.session_id,
+    t.at.epochMillis,
+    t.speakers,
+    next_id,
+    CASE
       WHEN t.id IN $known THEN null
       ELSE 2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1
     END,
-    is_eligible: t.status IN ['active', 'pending']
+    t.status IN ['active', 'pending']
       AND t.session_id >= $session_from AND t.session_id <= $session_to
       AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
       AND t.project >= $project_from AND t.project <= $project_to
       AND t.at >= $since AND t.at <= $until
-  }) AS places
+  ]) AS places
 }
 CALL (places) {
   UNWIND places AS place
-  WITH DISTINCT place.session_id AS session_id
+  WITH DISTINCT place[1] AS session_id
   MATCH (s:Session)
   WHERE s.scope = $scope AND s.id = session_id
-  RETURN collect({id: s.id, turns: COUNT { (s)-[:HAS_TURN]->() }}) AS sessions
+  RETURN collect([s.id, COUNT { (s)-[:HAS_TURN]->() }]) AS sessions
 }
 RETURN ranks, places, sessions

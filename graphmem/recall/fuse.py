@@ -6,7 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from statistics import median
 
 from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions, Weights
@@ -62,7 +62,7 @@ class Ranked:
     """A turn with its place in the order; `parts` sum to `score`."""
 
     id: str
-    at: datetime
+    at_ms: int
     score: float
     parts: Mapping[str, float]
     cosine: float | None
@@ -72,7 +72,6 @@ def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nomine
     """Score what the two legs nominated, with the word frequencies of the scope itself."""
     weights = options.weights
     rarities = _rarities(seeds, question)
-    average = seeds.scale.average_length
     text_found = {turn.id: turn for turn in seeds.text_turns}
     cosine = {
         turn.id: turn.cosine
@@ -80,15 +79,8 @@ def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nomine
         if turn.cosine is not None
         and (turn.id in text_found or turn.cosine >= options.semantic_threshold)
     }
-    counts = {turn.id: _counted(turn.tokens, rarities) for turn in seeds.text_turns}
-    text = normalised(
-        {
-            turn.id: bm25_counted(
-                rarities, counts[turn.id], len(turn.tokens) / average if average else 1.0
-            )
-            for turn in seeds.text_turns
-        }
-    )
+    counts = {turn.id: _counted(turn.tokens or (), rarities) for turn in seeds.text_turns}
+    text = normalised(_text_scores(seeds, counts, rarities))
     turns = {**{t.id: t for t in seeds.vector_turns if t.id in cosine}, **text_found}
     speaker = _named_speaker(turns.values(), question)
     vector = _on_scale(cosine, seeds.scale)
@@ -152,9 +144,9 @@ def rank(
             continue
         kept = {name: value for name, value in parts[place.id].items() if value}
         ranked.append(
-            Ranked(place.id, place.at, math.fsum(kept.values()), kept, cosine.get(place.id))
+            Ranked(place.id, place.at_ms, math.fsum(kept.values()), kept, cosine.get(place.id))
         )
-    ranked.sort(key=lambda turn: (-turn.score, -turn.at.timestamp(), turn.id))
+    ranked.sort(key=lambda turn: (-turn.score, -turn.at_ms, turn.id))
     return ranked
 
 
@@ -221,6 +213,29 @@ def _lent_by_neighbours(places: tuple[Place, ...], base: Mapping[str, float]) ->
     return lent
 
 
+def _text_scores(
+    seeds: Seeds, counts: Mapping[str, Counter[str]], rarities: Mapping[str, float]
+) -> dict[str, float]:
+    """Return BM25 by turn; of a long turn Lucene's score on the scale of the others."""
+    average = seeds.scale.average_length
+    scores = {
+        turn.id: bm25_counted(
+            rarities, counts[turn.id], len(turn.tokens) / average if average else 1.0
+        )
+        for turn in seeds.text_turns
+        if turn.tokens is not None
+    }
+    ratios = [
+        scores[turn.id] / turn.full_text_score
+        for turn in seeds.text_turns
+        if turn.id in scores and turn.full_text_score > 0
+    ]
+    ratio = median(ratios) if ratios else 1.0
+    for turn in seeds.text_turns:
+        scores.setdefault(turn.id, ratio * turn.full_text_score)
+    return scores
+
+
 def _rarities(seeds: Seeds, question: Question) -> dict[str, float]:
     # A token that was not counted (a very long question) is at least as frequent as it is
     # among the nominated turns.
@@ -229,7 +244,7 @@ def _rarities(seeds: Seeds, question: Question) -> dict[str, float]:
     if missing:
         found: Counter[str] = Counter()
         for turn in seeds.text_turns:
-            found.update(missing.intersection(turn.tokens))
+            found.update(missing.intersection(turn.tokens or ()))
         held.update({token: found[token] for token in missing})
     return {token: rarity(seeds.scale.turns, held[token]) for token in question.tokens}
 
@@ -295,12 +310,9 @@ def _named_speaker(turns: Iterable[TurnSeed], question: Question) -> str:
 
 
 def _on_scale(cosine: Mapping[str, float], scale: Scale) -> dict[str, float]:
-    sample = scale.cosines
     mean, deviation = _USUAL_MEAN, _USUAL_DEVIATION
-    if len(sample) >= _LEAST_SAMPLE:
-        mean = math.fsum(sample) / len(sample)
-        variance = math.fsum((value - mean) ** 2 for value in sample) / len(sample)
-        deviation = max(_LEAST_DEVIATION, math.sqrt(variance))
+    if scale.sample >= _LEAST_SAMPLE:
+        mean, deviation = scale.mean, max(_LEAST_DEVIATION, scale.deviation)
     return {key: (value - mean) / (_DEVIATIONS * deviation) for key, value in cosine.items()}
 
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StoreError
@@ -30,6 +29,9 @@ _LOOKED_THROUGH = 4
 _LOOKED_THROUGH_WHEN_FILTERED = 20_000
 # Past this many turns a token tells next to nothing: it is not counted further.
 _COUNT_CAP = 1000
+# Longer turns are scored by what Lucene says of them, so that a thousand documents do not
+# cross the wire to be counted here.
+_TEXT_LENGTH = 4000
 # Mean and deviation of 128 cosines are off by less than a tenth of the deviation.
 _SAMPLE_SIZE = 128
 # What another leg or a second try cannot cure.
@@ -43,15 +45,16 @@ class TurnSeed:
     """A turn that a leg nominated.
 
     Attributes:
-        tokens: Its analysed text, where the text leg found it.
+        tokens: Its analysed text, where the text leg found it; None for a long one.
+        full_text_score: Lucene's score, where the text leg found it.
         cosine: Raw cosine, where the vector leg found it.
     """
 
     id: str
     session_id: str
-    at: datetime
     speakers: tuple[str, ...]
-    tokens: tuple[str, ...] = ()
+    tokens: tuple[str, ...] | None = None
+    full_text_score: float = 0.0
     cosine: float | None = None
 
 
@@ -83,14 +86,18 @@ class Scale:
         sessions: How many sessions the scope has.
         turns: How many turns.
         average_length: Tokens of a turn.
-        cosines: Of a sample of turns to the question.
+        sample: Turns of a random sample whose cosine to the question was measured.
+        mean: Of those cosines; 0 without any.
+        deviation: Their standard deviation.
     """
 
     held: Mapping[str, int]
     sessions: int
     turns: int
     average_length: float
-    cosines: tuple[float, ...]
+    sample: int
+    mean: float
+    deviation: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -180,6 +187,7 @@ def _params(
         "pool": pool,
         "text_pool": _LOOKED_THROUGH_WHEN_FILTERED if is_filtered_later else _LOOKED_THROUGH * pool,
         "fact_pool": options.fact_pool,
+        "text_length": _TEXT_LENGTH,
         "count_cap": _COUNT_CAP,
         "sample_size": _SAMPLE_SIZE,
     }
@@ -187,48 +195,49 @@ def _params(
 
 def _seeds(row: Mapping[str, Any], degraded: tuple[str, ...], statements: int) -> Seeds:
     sample = row["sample"]
-    lengths = [entry["length"] for entry in sample]
-    cosines = (entry.get("cosine") for entry in sample)
     return Seeds(
-        text_turns=tuple(_turn(entry) for entry in row.get("text_turns", ())),
-        vector_turns=tuple(_turn(entry) for entry in row.get("vector_turns", ())),
-        text_facts=tuple(_fact(entry) for entry in row.get("text_facts", ())),
-        vector_facts=tuple(_fact(entry) for entry in row.get("vector_facts", ())),
-        terms=tuple(
-            TermSeed(entry["id"], entry["name"], entry["links"])
-            for entry in sorted(row["terms"], key=lambda entry: str(entry["name"]))
+        text_turns=tuple(_text_turn(*entry) for entry in row.get("text_turns", ())),
+        vector_turns=tuple(_vector_turn(*entry) for entry in row.get("vector_turns", ())),
+        text_facts=tuple(
+            FactSeed(fact_id, tuple(turn_ids), tokens=tuple(text.split()))
+            for fact_id, text, turn_ids in row.get("text_facts", ())
         ),
+        vector_facts=tuple(
+            FactSeed(fact_id, tuple(turn_ids), cosine=cosine)
+            for fact_id, cosine, turn_ids in row.get("vector_facts", ())
+        ),
+        terms=tuple(sorted((TermSeed(*entry) for entry in row["terms"]), key=_by_name)),
         scale=Scale(
-            held={entry["token"]: entry["held"] for entry in row.get("tokens", ())},
+            held=dict(row.get("tokens", ())),
             sessions=row["sessions"],
             turns=row["turns"],
-            average_length=sum(lengths) / len(lengths) if lengths else 0.0,
-            cosines=tuple(cosine for cosine in cosines if cosine is not None),
+            average_length=sample["length"] or 0.0,
+            sample=sample.get("cosines", 0),
+            mean=sample.get("mean") or 0.0,
+            deviation=sample.get("deviation") or 0.0,
         ),
         degraded=degraded,
         statements=statements,
     )
 
 
-def _turn(entry: Mapping[str, Any]) -> TurnSeed:
+def _text_turn(
+    turn_id: str, session_id: str, speakers: list[str] | None, score: float, text: str | None
+) -> TurnSeed:
     return TurnSeed(
-        id=entry["id"],
-        session_id=entry["session_id"],
-        at=entry["at"],
-        speakers=_texts(entry["speakers"]),
-        tokens=tuple((entry.get("text") or "").split()),
-        cosine=entry.get("cosine"),
+        id=turn_id,
+        session_id=session_id,
+        speakers=tuple(speakers or ()),
+        tokens=None if text is None else tuple(text.split()),
+        full_text_score=score,
     )
 
 
-def _fact(entry: Mapping[str, Any]) -> FactSeed:
-    return FactSeed(
-        id=entry["id"],
-        turn_ids=tuple(entry["turn_ids"]),
-        tokens=tuple((entry.get("text") or "").split()),
-        cosine=entry.get("cosine"),
-    )
+def _vector_turn(
+    turn_id: str, session_id: str, speakers: list[str] | None, cosine: float
+) -> TurnSeed:
+    return TurnSeed(turn_id, session_id, tuple(speakers or ()), cosine=cosine)
 
 
-def _texts(value: Sequence[str] | None) -> tuple[str, ...]:
-    return tuple(value or ())
+def _by_name(term: TermSeed) -> str:
+    return term.name

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError
@@ -36,6 +35,7 @@ class Place:
     """A turn and where it stands in its conversation.
 
     Attributes:
+        at_ms: Its time, milliseconds since 1970 (UTC); before that below 0.
         next_id: The turn after it, "" at the end.
         cosine: Raw cosine to the question, None where it was known before or there is none.
         is_eligible: Whether the filters let it into the answer; others only lend context.
@@ -43,7 +43,7 @@ class Place:
 
     id: str
     session_id: str
-    at: datetime
+    at_ms: int
     speakers: tuple[str, ...]
     next_id: str
     cosine: float | None
@@ -113,9 +113,9 @@ async def walk_graph(
     )
     row = rows[0]
     return Reached(
-        masses={entry["id"]: entry["mass"] for entry in row["ranks"]},
+        masses=dict(row["ranks"]),
         places=tuple(_place(entry) for entry in row["places"]),
-        session_turns={entry["id"]: entry["turns"] for entry in row["sessions"]},
+        session_turns=dict(row["sessions"]),
     )
 
 
@@ -123,7 +123,7 @@ def standing_alone(seeds: Seeds) -> Reached:
     """Return the nominated turns without what the graph knows of them: it could not be asked."""
     turns = {turn.id: turn for turn in (*seeds.text_turns, *seeds.vector_turns)}
     places = (
-        Place(turn.id, turn.session_id, turn.at, turn.speakers, "", None, is_eligible=True)
+        Place(turn.id, turn.session_id, 0, turn.speakers, "", None, is_eligible=True)
         for turn in turns.values()
     )
     return Reached({}, tuple(places), {})
@@ -140,13 +140,8 @@ def _rows(weights: Mapping[str, float]) -> list[dict[str, Any]]:
     return [{"id": node_id, "weight": weight} for node_id, weight in weights.items() if weight > 0]
 
 
-def _place(entry: Mapping[str, Any]) -> Place:
+def _place(entry: Sequence[Any]) -> Place:
+    turn_id, session_id, at_ms, speakers, next_id, cosine, is_eligible = entry
     return Place(
-        id=entry["id"],
-        session_id=entry["session_id"],
-        at=entry["at"],
-        speakers=tuple(entry["speakers"] or ()),
-        next_id=entry["next_id"] or "",
-        cosine=entry["cosine"],
-        is_eligible=entry["is_eligible"],
+        turn_id, session_id, at_ms, tuple(speakers or ()), next_id or "", cosine, is_eligible
     )
