@@ -190,6 +190,7 @@ async def prepare(
     wanted = [w for w in wanted_indexes() if dimensions or not w.is_vector or w.name in present]
     _check(wanted, present, dimensions, slot)
     missing = [index for index in wanted if index.name not in present]
+    _check_unnamed(missing, present.values())
     for index in missing:
         await _create(db, index, dimensions)
     if missing or any(_is_unready(present[index.name]) for index in wanted):
@@ -228,10 +229,12 @@ def _wanted(query: Query) -> WantedIndex:
 
 def _state(row: Mapping[str, Any]) -> IndexState:
     config = row["config"] or {}
+    labels = row["labels"] or []
     return IndexState(
         name=row["name"],
         type=row["type"],
-        labels=tuple(row["labels"] or ()),
+        # An index on a relationship type of the same name is not one on a label.
+        labels=tuple(labels if row["entity"] == "NODE" else [f"[{label}]" for label in labels]),
         properties=tuple(row["properties"] or ()),
         state=row["state"],
         percent=row["percent"],
@@ -288,6 +291,20 @@ def _check_form(index: WantedIndex, found: IndexState) -> None:
             "needs 'whitespace'; drop it and start again, it is made anew from the nodes",
             kind="schema-clash",
         )
+
+
+def _check_unnamed(missing: Iterable[WantedIndex], present: Iterable[IndexState]) -> None:
+    # Another index on the same properties makes CREATE … IF NOT EXISTS do nothing, silently.
+    taken = {(found.type, found.labels, found.properties): found for found in present}
+    for index in missing:
+        found = taken.get((index.type, (index.label,), index.properties))
+        if found is not None:
+            raise SchemaError(
+                f"the database has {found} under the name {found.name}, graphmem needs {index} "
+                f"under the name {index.name}; drop or rename that one, or give graphmem a "
+                "database of its own",
+                kind="schema-clash",
+            )
 
 
 async def _create(db: Database, index: WantedIndex, dimensions: int | None) -> None:

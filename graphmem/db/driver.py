@@ -72,8 +72,11 @@ def make_driver(settings: Settings) -> AsyncDriver:
     from neo4j import AsyncGraphDatabase, NotificationMinimumSeverity, basic_auth
     from neo4j.exceptions import DriverError
 
-    # The driver tells notices of the server (a label not seen yet) as warnings on stderr.
-    logging.getLogger("neo4j").addHandler(logging.NullHandler())
+    # Without any handler Python prints the driver's warnings (each retry) to stderr; a program
+    # that has set up logging gets them as before.
+    driver_log = logging.getLogger("neo4j")
+    if not driver_log.handlers:
+        driver_log.addHandler(logging.NullHandler())
     password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
     auth = basic_auth(settings.neo4j_username, password) if password is not None else None
     try:

@@ -123,7 +123,9 @@ def to_store_error(error: Exception, where: str) -> StoreError:
         return error
     if isinstance(error, Neo4jError):
         return _of_server(error.code or "", error.message or "", where, error.is_retryable())
-    if isinstance(error, (ServiceUnavailable, SessionExpired, OSError)) or _is_certificate(error):
+    is_lost = isinstance(error, (ServiceUnavailable, SessionExpired, OSError))
+    # A name that no address is found for is a ValueError to the driver.
+    if is_lost or _is_certificate(error) or "DNS resolve" in str(error):
         return _unreachable(error, where)
     if isinstance(error, DriverError):
         return StoreError(

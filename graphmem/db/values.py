@@ -102,6 +102,8 @@ def _from_driver(value: Any) -> Any:
 
 
 def _native_time(value: Any) -> Any:
+    if not hasattr(value, "to_native"):  # a duration: months have no counterpart
+        return value.iso_format()
     native = value.to_native()
     if isinstance(native, datetime):
         return native.astimezone(UTC) if native.tzinfo else native.replace(tzinfo=UTC)
