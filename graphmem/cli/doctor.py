@@ -41,6 +41,8 @@ def _show(report: DoctorReport) -> None:
     rows.add_row("extractor", report.extractor)
     rows.add_row("language", report.language)
     online = sum(1 for state in report.indexes.values() if state == "ONLINE")
+    sizes = sorted(set(report.dimensions.values()))
+    rows.add_row("dimensions", ", ".join(map(str, sizes)) or "no vector index yet")
     rows.add_row("indexes online", f"{online} of {len(report.indexes)}")
     for state, count in sorted(report.stats.extraction.items()):
         rows.add_row(f"turns {state}", f"{count:,}")
