@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -70,6 +71,8 @@ class LocalExtractor:
     ) -> Extraction:
         """Return the extraction of a turn, of state LOCAL; only the turn itself is looked at."""
         del earlier_summaries, max_tokens_factor
+        # A batch of long turns must not keep the loop from answering a recall.
+        await asyncio.sleep(0)
         return self.extract_now(turn)
 
     def extract_now(self, turn: Turn | TurnDraft) -> Extraction:

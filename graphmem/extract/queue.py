@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from graphmem.models import Turn, TurnDraft
@@ -16,7 +16,6 @@ __all__ = ["ExtractionQueue", "QueuedTurn"]
 logger = logging.getLogger(__name__)
 
 Process = Callable[[Sequence["QueuedTurn"]], Awaitable[None]]
-Refill = Callable[[], Awaitable[Sequence["QueuedTurn"]]]
 _Lane = tuple[str, str]
 
 
@@ -45,26 +44,18 @@ class ExtractionQueue:
     Turns of one session are processed in the order in which they were put; no session is in
     two running batches. What `process` raises is logged and ends only its batch: its turns
     count as finished here and stay pending in the store, where the truth is. All methods
-    must be called on one event loop. It starts tasks only while there is work.
+    must be called on one event loop. It runs tasks only while there is work.
 
     Args:
         process: Handles one batch.
         concurrency: Batches at once, >= 1.
         batch: Turns in one batch at most, >= 1; a batch may span several sessions.
         limit: Turns that wait here at most, >= 1. What is put beyond it is not taken: it
-            stays pending in the store, and `refill` brings it when there is room.
-        refill: Returns pending turns of the store; asked when the queue runs empty after it
-            had been full.
+            stays pending in the store, to be taken up from there.
     """
 
     def __init__(
-        self,
-        process: Process,
-        concurrency: int = 4,
-        *,
-        batch: int = 1,
-        limit: int = 10_000,
-        refill: Refill | None = None,
+        self, process: Process, concurrency: int = 4, *, batch: int = 1, limit: int = 10_000
     ) -> None:
         if min(concurrency, batch, limit) < 1:
             raise ValueError(f"{concurrency=}, {batch=} and {limit=} must be >= 1")
@@ -72,7 +63,7 @@ class ExtractionQueue:
         self._concurrency = concurrency
         self._batch = batch
         self._limit = limit
-        self._refill = refill
+        # A lane is a session; it is ready when turns wait in it and none of it is running.
         self._lanes: dict[_Lane, deque[QueuedTurn]] = {}
         self._ready: deque[_Lane] = deque()
         self._busy: set[_Lane] = set()
@@ -81,9 +72,8 @@ class ExtractionQueue:
         self._tasks: set[asyncio.Task[None]] = set()
         self._waiters: set[asyncio.Future[None]] = set()
         self._is_closed = False
-        self._is_paused = False
-        self._has_overflowed = False
-        self._is_refilling = False
+        # After the deadline of close: no finished worker is followed by another one.
+        self._is_stopping = False
 
     def __len__(self) -> int:
         """Return how many turns wait or are being processed."""
@@ -94,13 +84,8 @@ class ExtractionQueue:
         """How many turns wait."""
         return len(self._open) - self._running
 
-    @property
-    def is_paused(self) -> bool:
-        """Whether turns are kept waiting on purpose."""
-        return self._is_paused
-
     def put(self, turn: QueuedTurn) -> bool:
-        """Queue a turn.
+        """Queue a turn; one that is in the queue already is not queued twice.
 
         Returns:
             Whether it is in the queue now; False when the queue is full or closed (the turn
@@ -111,9 +96,7 @@ class ExtractionQueue:
         if self._is_closed:
             return False
         if self.waiting >= self._limit:
-            if not self._has_overflowed:
-                logger.warning("extract.queue_full limit=%d", self._limit)
-            self._has_overflowed = True
+            logger.warning("extract.queue_full limit=%d", self._limit)
             return False
         lane = (turn.scope, turn.session_id)
         self._open.add(turn.turn_id)
@@ -124,36 +107,12 @@ class ExtractionQueue:
         self._start_workers()
         return True
 
-    def pause(self) -> None:
-        """Take up no further batch; what runs is finished."""
-        self._is_paused = True
-        self._wake()
-
-    def resume(self) -> None:
-        """Go on after `pause`."""
-        self._is_paused = False
-        self._start_workers()
-
-    async def wait_for(self, turn_ids: Iterable[str], timeout: float | None = None) -> bool:
-        """Wait until none of these turns waits or is being processed.
-
-        Args:
-            turn_ids: Ids; such as are not in the queue count as finished.
-            timeout: Seconds; None = as long as it takes.
-
-        Returns:
-            Whether all are finished; False when the time is over, or when the queue is
-            paused or closed, so that it would never come.
-        """
-        ids = set(turn_ids)
-        return await self._until(lambda: not ids & self._open, timeout)
-
     async def drain(self, timeout: float | None = None) -> bool:
         """Wait until the queue is empty, up to `timeout` seconds; return whether it is."""
-        return await self._until(self._is_empty, timeout)
+        return await self._until(lambda: not self._open, timeout)
 
     async def wait_below(self, most: int) -> None:
-        """Wait until at most `most` turns wait; a paused or closed queue is not waited for."""
+        """Wait until at most `most` turns wait; a closed queue is not waited for."""
         await self._until(lambda: self._is_closed or self.waiting <= most, None)
 
     async def close(self, timeout: float = 0.0) -> tuple[str, ...]:
@@ -166,8 +125,10 @@ class ExtractionQueue:
             Ids of the turns that were not finished: still pending in the store.
         """
         self._is_closed = True
+        self._wake()
         if timeout > 0:
             await self.drain(timeout)
+        self._is_stopping = True
         tasks = list(self._tasks)
         for task in tasks:
             task.cancel()
@@ -182,14 +143,8 @@ class ExtractionQueue:
             logger.warning("extract.left_pending turns=%d", len(left))
         return left
 
-    def _is_empty(self) -> bool:
-        return not self._open and not self._is_refilling and not self._wants_refill()
-
-    def _wants_refill(self) -> bool:
-        return self._has_overflowed and self._refill is not None and not self._is_closed
-
     def _start_workers(self) -> None:
-        if self._is_paused:
+        if self._is_stopping:
             return
         wanted = min(self._concurrency, len(self._tasks) + len(self._ready))
         while len(self._tasks) < wanted:
@@ -199,21 +154,12 @@ class ExtractionQueue:
 
     def _finish_worker(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
-            logger.error("extract.worker_died reason=%s", type(error).__name__)
-        if self._ready and not self._is_closed:
-            self._start_workers()
+        self._start_workers()
         self._wake()
 
     async def _work(self) -> None:
-        while not self._is_paused:
-            batch = self._take()
-            if batch:
-                await self._run(batch)
-            elif self._wants_refill() and not self._open and not self._is_refilling:
-                await self._ask_for_more()
-            else:
-                return
+        while batch := self._take():
+            await self._run(batch)
 
     def _take(self) -> list[QueuedTurn]:
         """Take turns of free sessions, and keep those sessions busy."""
@@ -243,6 +189,7 @@ class ExtractionQueue:
 
     def _release(self, batch: list[QueuedTurn], *, is_finished: bool) -> None:
         self._running -= len(batch)
+        # What close() cancelled stays open, so that it is named as left.
         if is_finished or not self._is_closed:
             self._open.difference_update(turn.turn_id for turn in batch)
         for lane in dict.fromkeys((turn.scope, turn.session_id) for turn in batch):
@@ -253,20 +200,6 @@ class ExtractionQueue:
                 self._lanes.pop(lane, None)
         self._wake()
 
-    async def _ask_for_more(self) -> None:
-        assert self._refill is not None  # noqa: S101 - for the type checker
-        self._is_refilling = True
-        self._has_overflowed = False
-        try:
-            for turn in await self._refill():
-                self.put(turn)
-        except Exception as error:
-            # The edge of the stage: the next start takes them up.
-            logger.exception("extract.refill_failed reason=%s", type(error).__name__)
-        finally:
-            self._is_refilling = False
-            self._wake()
-
     def _wake(self) -> None:
         for waiter in self._waiters:
             if not waiter.done():
@@ -275,8 +208,6 @@ class ExtractionQueue:
     async def _until(self, is_done: Callable[[], bool], timeout: float | None) -> bool:
         ends_at = None if timeout is None else time.monotonic() + timeout
         while not is_done():
-            if self._is_paused and not self._running:
-                return False
             wait_s = None if ends_at is None else ends_at - time.monotonic()
             if wait_s is not None and wait_s <= 0:
                 return False

@@ -141,23 +141,33 @@ async def test_a_process_that_cancels_itself_does_not_stop_the_queue() -> None:
     assert ["1-1", "1-2"] == record.order
 
 
-async def test_waiting_ends_with_the_turns_that_are_waited_for() -> None:
-    """wait_for looks at its own turns only, and tells when the time is over."""
+async def test_draining_tells_when_the_time_is_over() -> None:
+    """A batch that takes longer than the timeout is not interrupted, only not waited for."""
     gate = asyncio.Event()
 
     async def process(batch: Sequence[QueuedTurn]) -> None:
-        if batch[0].session_id == "s2":
-            await gate.wait()
+        await gate.wait()
 
-    queue = ExtractionQueue(process, 2)
+    queue = ExtractionQueue(process)
     queue.put(_turn(1, 1))
-    queue.put(_turn(2, 1))
 
-    first = await queue.wait_for(["1-1", "unknown"], 5)
-    second = await queue.wait_for(["2-1"], 0.02)
+    in_vain = await queue.drain(0.02)
     gate.set()
 
-    assert (True, False, True) == (first, second, await queue.drain(5))
+    assert (False, True) == (in_vain, await queue.drain(5))
+
+
+async def test_a_producer_can_wait_for_room() -> None:
+    """wait_below returns as soon as few enough turns wait."""
+    record = _Recorder()
+    queue = ExtractionQueue(record, 1)
+    for number in range(10):
+        queue.put(_turn(1, number))
+
+    await queue.wait_below(4)
+
+    assert 1 <= queue.waiting <= 4
+    assert await queue.drain(5)
 
 
 async def test_a_waiter_that_gives_up_stops_nobody() -> None:
@@ -165,7 +175,7 @@ async def test_a_waiter_that_gives_up_stops_nobody() -> None:
     record = _Recorder(pauses=3)
     queue = ExtractionQueue(record)
     queue.put(_turn(1, 1))
-    waiter = asyncio.create_task(queue.wait_for(["1-1"]))
+    waiter = asyncio.create_task(queue.drain())
     await asyncio.sleep(0)
 
     waiter.cancel()
@@ -205,38 +215,36 @@ async def test_close_leaves_the_rest_pending_at_the_deadline() -> None:
     await asyncio.sleep(0)
 
     left = await queue.close(0.02)
+    await asyncio.sleep(0)
 
+    names = {task.get_name() for task in asyncio.all_tasks()}
     assert ("1-1", "1-2") == left
     assert was_cancelled.is_set()
+    assert "extract-worker" not in names
 
 
-async def test_a_full_queue_refills_from_the_store() -> None:
-    """What does not fit is not lost: it is asked for when there is room, until all is done."""
+async def test_a_full_queue_takes_no_more() -> None:
+    """What is put beyond the limit is not taken, and what was taken is not lost."""
     record = _Recorder()
-    stored = [_turn(number % 3, number) for number in range(30)]
+    queue = ExtractionQueue(record, 1, limit=4)
 
-    async def refill() -> Sequence[QueuedTurn]:
-        return [turn for turn in stored if turn.turn_id not in record.order]
+    taken = [queue.put(_turn(1, number)) for number in range(6)]
+    await queue.drain(5)
 
-    queue = ExtractionQueue(record, 2, limit=4, refill=refill)
-    taken = [queue.put(turn) for turn in stored]
-    is_drained = await queue.drain(10)
-
-    assert is_drained
-    assert sum(taken) < len(stored)
-    assert {turn.turn_id for turn in stored} == set(record.order)
+    assert [True] * 4 + [False] * 2 == taken
+    assert [f"1-{number}" for number in range(4)] == record.order
 
 
-async def test_a_paused_queue_keeps_its_turns() -> None:
-    """While paused nothing starts and nobody waits in vain; resume goes on."""
+async def test_an_idle_queue_runs_nothing() -> None:
+    """Tasks exist only while there is work, and new work starts them again."""
     record = _Recorder()
     queue = ExtractionQueue(record)
-    queue.pause()
-    queue.put(_turn(1, 1))
+    for number in range(2):
+        queue.put(_turn(1, number))
+        await queue.drain(5)
+        await asyncio.sleep(0)
 
-    while_paused = await queue.drain(5)
-    queue.resume()
-    afterwards = await queue.drain(5)
+    names = {task.get_name() for task in asyncio.all_tasks()}
 
-    assert (False, True) == (while_paused, afterwards)
-    assert ["1-1"] == record.order
+    assert "extract-worker" not in names
+    assert ["1-0", "1-1"] == record.order
