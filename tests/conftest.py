@@ -85,6 +85,12 @@ def neo4j_server() -> ServerAddress:
     return address_of(_shared_server(Path(os.environ[_SHARED_HOME])))
 
 
+@pytest.fixture(scope="session")
+def jars() -> Path:
+    """The jar folder that all test servers share."""
+    return shared_jars()
+
+
 @pytest.fixture
 def own_server(tmp_path: Path) -> Iterator[ManagedServer]:
     """A managed server of this test alone, not started yet; stopped at the end."""
