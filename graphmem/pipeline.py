@@ -161,13 +161,14 @@ class Pipeline:
     async def _extract(self, queued: QueuedTurn) -> Extraction:
         turn = _turn(queued)
         given = turn.extraction if isinstance(turn, TurnDraft) else None
-        if given is not None:
-            return given
-        return await self._extractor.extract(
-            turn,
-            earlier_summaries=await self._earlier_summaries(queued.scope, turn),
-            max_tokens_factor=queued.max_tokens_factor,
-        )
+        extraction = given
+        if extraction is None:
+            extraction = await self._extractor.extract(
+                turn,
+                earlier_summaries=await self._earlier_summaries(queued.scope, turn),
+                max_tokens_factor=queued.max_tokens_factor,
+            )
+        return self._local.with_mentions(extraction, turn)
 
     async def _earlier_summaries(self, scope: str, turn: Turn | TurnDraft) -> list[str]:
         limit = self._settings.reference_summaries

@@ -90,6 +90,19 @@ class LocalExtractor:
             is_partial=is_partial,
         )
 
+    def with_mentions(self, extraction: Extraction, turn: Turn | TurnDraft) -> Extraction:
+        """Return an extraction with the turn's own mentions when it would have none.
+
+        Mentions are derived links: without any, and without a fact that has a subject or an
+        object, nothing would lead to the turn through the graph.
+        """
+        has_terms = extraction.mentions or any(
+            fact.subject or fact.object for fact in extraction.facts
+        )
+        if has_terms or extraction.state is ExtractionState.LOCAL:
+            return extraction
+        return extraction.model_copy(update={"mentions": self.extract_now(turn).mentions})
+
 
 def summarise(said: Sequence[tuple[str, str]], language: str = "english") -> str:
     """Return the sentences that tell most, each with its speaker, in their own order.

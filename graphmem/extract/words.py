@@ -40,7 +40,7 @@ COMMON_WORDS = frozenset(
     takes taking talk talked talking tell telling tend thank thanks thing things think thinking
     thought thursday thus time times today together told tomorrow tonight too took totally tough
     tried true truly try trying tuesday turn twice two three understand unfortunately us use used
-    useful using usually via wait walk want wanted wants way ways wednesday week weekend weeks
+    useful uses using usually via wait walk want wanted wants way ways wednesday week weekend weeks
     weird welcome well went whatever whenever wherever whether whoa whole wish within without
     woah wonder wonderful wondering word words work worked working works world worry worse worst
     worth would wow wowza yay yea yeah year years yep yes yesterday yet you'll yup

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.extract import LocalExtractor
+from graphmem.extract import LocalExtractor, given_extraction
 from graphmem.models import Extraction, ExtractionState
 from tests.unit.extract.drafts import draft
 
@@ -118,6 +118,22 @@ def test_it_is_fast() -> None:
         extractor.extract_now(turn)
 
     assert time.perf_counter() - started_s < 1
+
+
+def test_an_extraction_without_terms_gets_the_turns_own() -> None:
+    """Sentences alone would leave a turn unlinked; triples and given mentions stand as they are."""
+    extractor = LocalExtractor()
+    turn = draft("Noor met Iris in Lyon.")
+    bare = given_extraction({"facts": ["They met."]})
+    named = given_extraction({"mentions": ["Lyon"]})
+    told = given_extraction({"triples": [["Noor", "met", "Iris"]]})
+
+    filled = extractor.with_mentions(bare, turn)
+
+    assert {"Noor", "Iris", "Lyon"} <= set(_names(filled))
+    assert bare.facts == filled.facts
+    assert named == extractor.with_mentions(named, turn)
+    assert told == extractor.with_mentions(told, turn)
 
 
 @settings(max_examples=150, deadline=None)
