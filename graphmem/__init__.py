@@ -1,1 +1,76 @@
-"""Long-term memory for LLM agents, kept in Neo4j."""
+"""Long-term memory for LLM agents, kept in Neo4j.
+
+capture → extract → graph → recall → render: a conversation goes in turn by turn, and its
+exact source turns come back with the facts that still hold.
+"""
+
+from graphmem.config import Settings
+from graphmem.errors import (
+    ConfigError,
+    EmbedderRegistrationError,
+    EmbeddingError,
+    ExtractionError,
+    GraphmemError,
+    InputError,
+    ModelError,
+    QueryFileError,
+    SchemaError,
+    ServerError,
+    StoreError,
+)
+from graphmem.memory import AsyncGraphMemory
+from graphmem.models import (
+    DoctorReport,
+    Evidence,
+    Extraction,
+    ExtractionState,
+    Fact,
+    FactDraft,
+    FactHit,
+    Hit,
+    Mention,
+    Message,
+    Outcome,
+    QuarantinedTurn,
+    Recall,
+    Receipt,
+    Stats,
+    Turn,
+)
+from graphmem.sync import GraphMemory
+
+__all__ = [
+    "AsyncGraphMemory",
+    "ConfigError",
+    "DoctorReport",
+    "EmbedderRegistrationError",
+    "EmbeddingError",
+    "Evidence",
+    "Extraction",
+    "ExtractionError",
+    "ExtractionState",
+    "Fact",
+    "FactDraft",
+    "FactHit",
+    "GraphMemory",
+    "GraphmemError",
+    "Hit",
+    "InputError",
+    "Mention",
+    "Message",
+    "ModelError",
+    "Outcome",
+    "QuarantinedTurn",
+    "QueryFileError",
+    "Recall",
+    "Receipt",
+    "SchemaError",
+    "ServerError",
+    "Settings",
+    "Stats",
+    "StoreError",
+    "Turn",
+    "__version__",
+]
+
+__version__ = "0.1.0"
