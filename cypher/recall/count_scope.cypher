@@ -10,23 +10,41 @@
 // TRY      :param scope => 'demo';
 CYPHER 25
 CALL () {
-  MATCH (n:Session) WHERE n.scope = $scope RETURN 'Session' AS name, count(n) AS number
+  MATCH (n:Session)
+  WHERE n.scope = $scope
+  // Counted alone: beside a name, a count of nothing would be no row at all.
+  WITH count(n) AS number
+  RETURN 'Session' AS name, number
   UNION ALL
-  MATCH (n:Message) WHERE n.scope = $scope RETURN 'Message' AS name, count(n) AS number
+  MATCH (n:Message)
+  WHERE n.scope = $scope
+  WITH count(n) AS number
+  RETURN 'Message' AS name, number
   UNION ALL
   MATCH (n:Turn)
   WHERE n.scope = $scope AND n.status IN ['active', 'pending']
-  RETURN 'Turn' AS name, count(n) AS number
+  WITH count(n) AS number
+  RETURN 'Turn' AS name, number
   UNION ALL
   MATCH (n:Fact)
   WHERE n.scope = $scope AND n.status IN ['active', 'pending']
-  RETURN 'Fact' AS name, count(n) AS number
+  WITH count(n) AS number
+  RETURN 'Fact' AS name, number
   UNION ALL
-  MATCH (n:Term) WHERE n.scope = $scope RETURN 'Term' AS name, count(n) AS number
+  MATCH (n:Term)
+  WHERE n.scope = $scope
+  WITH count(n) AS number
+  RETURN 'Term' AS name, number
   UNION ALL
-  MATCH (n:Tag) WHERE n.scope = $scope RETURN 'Tag' AS name, count(n) AS number
+  MATCH (n:Tag)
+  WHERE n.scope = $scope
+  WITH count(n) AS number
+  RETURN 'Tag' AS name, number
   UNION ALL
-  MATCH (n:Agent) WHERE n.scope = $scope RETURN 'Agent' AS name, count(n) AS number
+  MATCH (n:Agent)
+  WHERE n.scope = $scope
+  WITH count(n) AS number
+  RETURN 'Agent' AS name, number
 }
 WITH collect({name: name, number: number}) AS nodes
 CALL () {
@@ -46,19 +64,23 @@ CALL () {
 CALL () {
   MATCH (n:Turn)
   WHERE n.scope = $scope AND n.needs_vector = true
-  RETURN 'Turn' AS name, count(n) AS number
+  WITH count(n) AS number
+  RETURN 'Turn' AS name, number
   UNION ALL
   MATCH (n:Fact)
   WHERE n.scope = $scope AND n.needs_vector = true
-  RETURN 'Fact' AS name, count(n) AS number
+  WITH count(n) AS number
+  RETURN 'Fact' AS name, number
   UNION ALL
   MATCH (n:Term)
   WHERE n.scope = $scope AND n.needs_vector = true
-  RETURN 'Term' AS name, count(n) AS number
+  WITH count(n) AS number
+  RETURN 'Term' AS name, number
   UNION ALL
   MATCH (n:Tag)
   WHERE n.scope = $scope AND n.needs_vector = true
-  RETURN 'Tag' AS name, count(n) AS number
+  WITH count(n) AS number
+  RETURN 'Tag' AS name, number
 }
 RETURN
   nodes, relationships, extraction, collect({name: name, number: number}) AS without_vector
