@@ -9,6 +9,7 @@
 // COST     the links of `limit` turns
 // TRY      :param scope => 'demo';
 //          :param limit => 50;
+CYPHER 25
 MATCH (turn:Turn {scope: $scope})
 WITH turn ORDER BY turn.at DESC LIMIT $limit
 CALL (turn) {

@@ -97,7 +97,7 @@ def _query() -> str:
     from graphmem.queries import get_query
 
     query = get_query("explore/scope_graph")
-    return f"{query.tries}\n{query.body}"
+    return f"{query.tries}\n{query.body};"
 
 
 def _browser() -> tuple[str, str]:

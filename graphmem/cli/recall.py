@@ -74,15 +74,14 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
     if not found.turns:
         console.print("nothing was recalled", markup=False)
     else:
-        turns = table(found.query, "score", "made of", "when", "session", "turn")
+        turns = table(found.query, "score", "made of", "when, session", "turn")
         for hit in found.turns:
             parts = sorted(hit.parts.items(), key=lambda part: -abs(part[1]))
             mark = "* " if hit.turn.id in marked else ""
             turns.add_row(
                 f"{mark}{hit.score:.3f}",
                 "\n".join(f"{name} {value:.3f}" for name, value in parts if round(value, 3)),
-                f"{hit.turn.at:%Y-%m-%d %H:%M}",
-                _plain(hit.turn.session_id),
+                f"{hit.turn.at:%Y-%m-%d %H:%M}\n{_plain(hit.turn.session_id)}",
                 _plain(hit.turn.text),
             )
         console.print(turns)

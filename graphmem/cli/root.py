@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import logging
+from typing import Annotated
+
 import typer
 
 from graphmem.cli import (
@@ -27,6 +30,7 @@ app = typer.Typer(
     help="Long-term memory for LLM agents, kept in Neo4j. Without NEO4J_URI every command uses "
     "a local server that graphmem brings itself. Settings: `graphmem settings`.",
     no_args_is_help=True,
+    invoke_without_command=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -47,8 +51,17 @@ app.add_typer(cypher.app, name="cypher")
 
 @app.callback()
 def _root(
-    version: bool = typer.Option(False, "--version", help="Print the version and exit."),
+    *,
+    version: Annotated[bool, typer.Option("--version", help="Print the version and exit.")] = False,
+    verbose: Annotated[
+        bool, typer.Option("--verbose", help="Log each operation to stderr, before the command.")
+    ] = False,
 ) -> None:
+    # Faults are told once, as the command's error; the log is for who asks for it.
+    if verbose:
+        logging.basicConfig(level=logging.INFO, format="%(message)s")
+    else:
+        logging.getLogger("graphmem").addHandler(logging.NullHandler())
     if version:
         from importlib.metadata import version as installed
 

@@ -54,6 +54,7 @@ def test_the_query_of_the_demo_draws_its_graph(newcomer: Newcomer) -> None:
     """What is to be pasted gives paths from turns to facts and terms."""
     query = newcomer.json("demo")["query"]
     body = "\n".join(line for line in query.splitlines() if not line.startswith(":param"))
+    body = body.removesuffix(";")
 
     status = newcomer.json("server", "status")
     password = Path(status["password_file"]).read_text(encoding="utf-8").strip()

@@ -6,10 +6,10 @@ import re
 import runpy
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
-from click import Command, Group
 
 from graphmem.cli.root import app
 from graphmem.config import describe_settings
@@ -17,8 +17,8 @@ from graphmem.config import describe_settings
 ROOT = Path(__file__).parents[2]
 
 
-def _commands(command: Command, path: str) -> Iterator[tuple[str, Command]]:
-    if isinstance(command, Group):
+def _commands(command: Any, path: str) -> Iterator[tuple[str, Any]]:
+    if hasattr(command, "commands"):
         for name, child in command.commands.items():
             yield from _commands(child, f"{path} {name}")
     else:
@@ -61,7 +61,7 @@ def test_a_command_explains_itself(path: str) -> None:
 
 def test_results_can_be_read_by_programs() -> None:
     """Every command that returns something takes --json."""
-    silent = {"graphmem server logs"}
+    silent = {"graphmem server load", "graphmem server logs"}
     without = {
         path
         for path, command in COMMANDS.items()
