@@ -15,6 +15,7 @@ _START_TIMEOUT_S = 180.0
 _POLL_S = 0.2
 _REFUSAL_GRACE_S = 30.0
 _REASON_LINES = 12
+_LOG_LINES = 1_000
 
 
 class PortTakenError(ServerError):
@@ -54,8 +55,10 @@ def wait_until_ready(home: Home, record: Record, launched: Launched | None) -> N
 
 
 def _failure(home: Home, what: str) -> ServerError:
-    lines = home.log_lines(_REASON_LINES)
-    told = "\n".join(lines) or "(it wrote nothing)"
+    # The log begins anew with each launch; what stands in it is of this start. Stack frames
+    # say nothing to who only wants to know what to do.
+    lines = [line for line in home.log_lines(_LOG_LINES) if not line.startswith("\t")]
+    told = "\n".join(lines[-_REASON_LINES:]) or "(it wrote nothing)"
     if any("Address already in use" in line or "BindException" in line for line in lines):
         return PortTakenError(
             f"{what}: another program took its port in the same moment; start again. Its last "

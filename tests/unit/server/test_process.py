@@ -159,7 +159,8 @@ def test_failed_start_tells_the_last_lines(home: Home) -> None:
 
 def test_port_lost_in_the_race_is_told_apart(home: Home) -> None:
     """A server that ended over its port is told apart, so that the next port can be tried."""
-    home.console_log.write_text("java.net.BindException: Address already in use\n")
+    frames = "\tat org.neo4j.SomeClass.start(SomeClass.java)\n" * 100
+    home.console_log.write_text(f"bind failed: Address already in use\n{frames}")
 
     with pytest.raises(PortTakenError) as caught:
         wait_until_ready(home, Record(bolt_port=1, http_port=1), ended())
