@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import random
 import re
 import time
 from collections.abc import Iterable, Mapping, Sequence
@@ -191,8 +192,7 @@ async def prepare(
     _check(wanted, present, dimensions, slot)
     missing = [index for index in wanted if index.name not in present]
     _check_unnamed(missing, present.values())
-    for index in missing:
-        await _create(db, index, dimensions)
+    await _create_all(db, missing, dimensions)
     if missing or any(_is_unready(present[index.name]) for index in wanted):
         present = await _wait_online(db, wanted, deadline_s)
         # A process that started at the same moment may have made another index.
@@ -305,6 +305,17 @@ def _check_unnamed(missing: Iterable[WantedIndex], present: Iterable[IndexState]
                 "database of its own",
                 kind="schema-clash",
             )
+
+
+async def _create_all(db: Database, missing: Sequence[WantedIndex], dimensions: int | None) -> None:
+    # Many first starts at once would queue up at the lock of one index after the other. In
+    # random order they share the work, and a look before each (a read takes no lock) leaves
+    # out what another one has made meanwhile.
+    left = random.sample(missing, len(missing))
+    left.sort(key=lambda index: not index.is_constraint)
+    for number, index in enumerate(left):
+        if number == 0 or index.name not in await show_indexes(db):
+            await _create(db, index, dimensions)
 
 
 async def _create(db: Database, index: WantedIndex, dimensions: int | None) -> None:

@@ -1,5 +1,5 @@
 // NAME     schema/turn_by_session
-// DOES     Find the Turns of a session in order of time.
+// DOES     Find the Turns of a session in their order.
 // MODE     schema
 // NEEDS    neo4j >= 2026.02
 // PARAMS   none
@@ -9,4 +9,4 @@
 CYPHER 25
 CREATE INDEX turn_by_session IF NOT EXISTS
 FOR (n:Turn)
-ON (n.scope, n.session_id, n.at)
+ON (n.scope, n.session_id, n.at, n.seq)
