@@ -1,0 +1,256 @@
+"""Turns that wait or were refused: who takes them up, and what becomes of them."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from contextlib import AsyncExitStack
+from datetime import timedelta
+
+from graphmem.capture.intake import draft_messages, draft_turn
+from graphmem.capture.store import capture
+from graphmem.config import Settings
+from graphmem.db import Database
+from graphmem.graph.pending import (
+    claim,
+    drop_quarantined,
+    list_quarantined,
+    load_pending,
+    mark_error,
+    mark_quarantined,
+    pending_scopes,
+    release,
+    reset_local,
+    retry_quarantined,
+)
+from graphmem.models import Extraction, ExtractionState, FactDraft, Lease, TurnDraft
+from tests.integration.conftest import Ask
+from tests.integration.graph.conftest import AT, captured, put, triple
+
+HOUR = timedelta(hours=1)
+MINE = Lease(owner="me", until=AT + HOUR)
+
+
+async def wait(db: Database, scope: str, *days: int, lease: Lease | None = None) -> list[TurnDraft]:
+    """Capture turns of these days, which wait from then on."""
+    drafts = [
+        draft_turn(f"day {day}", scope=scope, now=AT + timedelta(days=day), turn_key=f"{day}")
+        for day in days
+    ]
+    await capture(db, scope, drafts, language="english", lease=lease)
+    return drafts
+
+
+async def states(ask: Ask, scope: str) -> dict[str, str]:
+    """Return the extraction state of each turn by its key."""
+    rows = await ask(
+        "MATCH (t:Turn {scope: $scope}) RETURN t.turn_key AS key, t.extraction AS state",
+        scope=scope,
+    )
+    return {row["key"]: row["state"] for row in rows}
+
+
+async def test_waiting_turns_come_back_whole_and_oldest_first(db: Database, scope: str) -> None:
+    """With their exact messages and what the caller gave."""
+    given = Extraction(
+        summary="Ana lives in Lyon.",
+        facts=(FactDraft(text="Ana lives in Lyon.", valid_from=AT),),
+    )
+    draft = draft_messages(
+        [
+            {"role": "user", "content": "a", "name": "Ana", "at": AT},
+            {"role": "tool", "content": "b"},
+            {"role": "assistant", "content": "c", "agent_id": "bot"},
+        ],
+        scope=scope,
+        now=AT,
+        project="p",
+        extraction=given,
+    )
+    await capture(db, scope, [draft], language="english")
+    await wait(db, scope, 5, -5)
+
+    early, own, late = await load_pending(db, scope)
+
+    assert ["user: day -5", "user: day 5"] == [early.turn.text, late.turn.text]
+    assert own.given == given
+    assert early.given is None
+    assert (own.turn.id, own.turn.session_id, own.turn.project) == (draft.id, "default", "p")
+    assert [m.model_copy(update={"at": None}) for m in draft.messages] == [
+        m.model_copy(update={"at": None}) for m in own.turn.messages
+    ]
+    assert own.turn.at == AT
+    assert json.dumps(own.turn.model_dump(mode="json"))
+
+
+async def test_waiting_turns_are_read_page_by_page(db: Database, scope: str) -> None:
+    """Each once, although some share a time."""
+    await capture(
+        db,
+        scope,
+        [draft_turn(f"{n}", scope=scope, now=AT + HOUR * (n // 3)) for n in range(10)],
+        language="english",
+    )
+
+    seen: list[str] = []
+    page = await load_pending(db, scope, limit=4)
+    while page:
+        seen += [row.turn.text for row in page]
+        page = await load_pending(db, scope, limit=4, after=page[-1].turn)
+
+    assert len(seen) == len(set(seen)) == 10
+
+
+async def test_the_scopes_that_wait_are_known(db: Database, scope: str) -> None:
+    """A start without a scope finds what an ended process left."""
+    await wait(db, scope, 1)
+    await put(db, f"{scope}/done", await captured(db, f"{scope}/done"))
+
+    found = await pending_scopes(db)
+
+    assert scope in found
+    assert f"{scope}/done" not in found
+
+
+async def test_a_turn_is_taken_up_by_one_process_only(
+    store_settings: Settings, db: Database, scope: str
+) -> None:
+    """Four ask at once until nothing is left."""
+    drafts = await wait(db, scope, *range(40))
+
+    async with AsyncExitStack() as stack:
+        others = [
+            await stack.enter_async_context(await Database.open(store_settings)) for _ in range(3)
+        ]
+
+        async def taker(database: Database, name: str) -> list[str]:
+            lease = Lease(owner=name, until=AT + HOUR)
+            taken: list[str] = []
+            for _ in range(10):
+                found = await claim(database, scope, lease, now=AT, limit=7)
+                taken += [row.turn.id for row in found]
+            return taken
+
+        taken = await asyncio.gather(*(taker(d, str(n)) for n, d in enumerate([db, *others])))
+
+    everything = [turn for each in taken for turn in each]
+    assert sorted(everything) == sorted(draft.id for draft in drafts)
+
+
+async def test_a_lease_keeps_others_away_until_it_ends_or_is_let_go(
+    db: Database, scope: str
+) -> None:
+    """A crash costs the rest of the lease, an orderly end nothing."""
+    (draft,) = await wait(db, scope, 1, lease=MINE)
+    yours = Lease(owner="you", until=AT + 3 * HOUR)
+
+    during = await claim(db, scope, yours, now=AT, limit=9)
+    after = await claim(db, scope, yours, now=AT + 2 * HOUR, limit=9)
+    let_go = await release(db, scope, "you", now=AT)
+    again = await claim(db, scope, MINE, now=AT, limit=9)
+
+    assert [] == during
+    assert [draft.id] == [row.turn.id for row in after]
+    assert 1 == let_go
+    assert [draft.id] == [row.turn.id for row in again]
+
+
+async def test_a_turn_that_failed_stays_pending_and_rests(db: Database, scope: str) -> None:
+    """With its reason, until it is due again."""
+    (draft,) = await wait(db, scope, 1, lease=MINE)
+
+    await mark_error(db, scope, [draft.id], "429", retry_at=AT + HOUR)
+
+    (row,) = await load_pending(db, scope)
+    assert (row.turn.error, row.turn.attempts) == ("429", 1)
+    assert [] == await claim(db, scope, MINE, now=AT, limit=9)
+    assert 1 == len(await claim(db, scope, MINE, now=AT + HOUR, limit=9))
+
+
+async def test_only_what_was_given_can_be_asked_for(db: Database, scope: str) -> None:
+    """While extraction is off, turns that came with theirs go on."""
+    await wait(db, scope, 1)
+    given = draft_turn("x", scope=scope, now=AT, extraction=Extraction(summary="x"))
+    await capture(db, scope, [given], language="english")
+
+    found = await claim(db, scope, MINE, now=AT, limit=9, only_given=True)
+
+    assert [given.id] == [row.turn.id for row in found]
+
+
+async def test_a_refused_turn_is_set_apart_with_its_measure(db: Database, scope: str) -> None:
+    """The reply itself is not kept; what the turn says is."""
+    (draft,) = await wait(db, scope, 1)
+
+    is_marked = await mark_quarantined(
+        db, scope, draft.id, reason="truncated", reply_length=7, reply_hash="abc"
+    )
+
+    (row,) = await list_quarantined(db, scope)
+    assert is_marked
+    assert (row.turn_id, row.reason, row.attempts) == (draft.id, "truncated", 1)
+    assert (row.reply_length, row.reply_hash, row.text) == (7, "abc", "user: day 1")
+    assert row.at == draft.at
+    assert [] == await load_pending(db, scope)
+
+
+async def test_a_turn_that_was_extracted_meanwhile_is_not_set_apart(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """A late refusal changes nothing."""
+    item = await captured(db, scope, triple("a", "b", "c"))
+    await put(db, scope, item)
+
+    assert not await mark_quarantined(db, scope, item.turn.id, reason="truncated")
+
+    assert {"1": "given"} == await states(ask, scope)
+
+
+async def test_quarantined_turns_are_retried_or_given_up(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """Some or all; one that is given up counts as local and can be redone later."""
+    drafts = await wait(db, scope, 1, 2, 3)
+    for draft in drafts:
+        await mark_quarantined(db, scope, draft.id, reason="refused")
+
+    retried = await retry_quarantined(db, scope, [drafts[1].id, "unknown"])
+    nothing = await drop_quarantined(db, scope, [])
+    dropped = await drop_quarantined(db, scope)
+
+    assert [drafts[1].id] == retried
+    assert (0, 2) == (nothing, dropped)
+    assert {"1": "local", "2": "pending", "3": "local"} == await states(ask, scope)
+    (row,) = await load_pending(db, scope)
+    assert (row.turn.attempts, row.turn.error) == (1, "")
+
+
+async def test_a_quarantined_turn_can_be_taken_up_at_once(db: Database, scope: str) -> None:
+    """Its attempts tell that it is not the first time."""
+    (draft,) = await wait(db, scope, 1)
+    await mark_quarantined(db, scope, draft.id, reason="truncated")
+
+    (row,) = await claim(db, scope, MINE, now=AT, limit=9, state=ExtractionState.QUARANTINED)
+
+    assert (row.turn.attempts, row.turn.extraction) == (1, ExtractionState.PENDING)
+    assert [] == await list_quarantined(db, scope)
+
+
+async def test_local_turns_wait_again_and_keep_what_they_have(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """Their mentions stay until a model's extraction replaces them."""
+    for key in ("a", "b", "c"):
+        item = await captured(
+            db, scope, triple("Ada", "uses", key), key=key, state=ExtractionState.LOCAL
+        )
+        await put(db, scope, item)
+
+    reset = await reset_local(db, scope, limit=2)
+
+    assert 2 == len(reset)
+    assert sorted((await states(ask, scope)).values()) == ["local", "pending", "pending"]
+    rows = await ask(
+        "MATCH (:Turn {scope: $scope})-[m:MENTIONS]->() RETURN count(m) AS n", scope=scope
+    )
+    assert [{"n": 6}] == rows
