@@ -2,7 +2,7 @@
 # Every verb sets up what it needs; .venv is made anew only when the lock has changed.
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test check bench lock clean
+.PHONY: help setup demo test check bench lock lock-jars clean
 
 # The first Python that is new enough; name another with `make PYTHON=/path/to/python`.
 PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 python; do \
@@ -19,6 +19,7 @@ help:
 	@echo "make check   only lint, types and import contracts"
 	@echo "make bench   measure recall: make bench DATA=folder [ARGS='--out result.json']"
 	@echo "make lock    write requirements/lock.txt anew from pyproject.toml"
+	@echo "make lock-jars  write graphmem/server/jars.lock anew with Maven"
 	@echo "make clean   remove .venv and everything built; memories stay"
 
 # The lock names hashes, so that what is installed is what was tested.
@@ -58,6 +59,10 @@ lock:
 	env -u UV_FIND_LINKS -u UV_INDEX_URL -u UV_EXTRA_INDEX_URL $(BIN)/uv pip compile pyproject.toml \
 		--quiet --no-config --universal --python-version 3.11 --all-extras --group dev \
 		--generate-hashes --no-header --no-annotate --no-emit-index-url --no-emit-find-links -o $(LOCK)
+
+# Only for a new version of Neo4j or Graph Data Science; needs Maven.
+lock-jars: setup
+	$(BIN)/python scripts/lock_jars.py
 
 clean:
 	rm -rf .venv build dist .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
