@@ -173,7 +173,7 @@ class Walk:
     """
 
     damping: float = 0.5
-    kept: int = 100
+    kept: int = 64
     hub_links: int = 1000
     found: int = 30
     turn_seeds: int = 10
