@@ -61,9 +61,10 @@ _TOO_LONG = re.compile(
     r"|(?:input|sequence|tokens?).{0,60}exceed|exceed.{0,60}(?:tokens?|length|limit)",
     re.IGNORECASE,
 )
-_TOKEN_LIMIT = re.compile(
-    r"(?:maximum|max|limit|context)[^\d]{0,60}?(\d{3,6})\b|(\d{3,6})\s+tokens", re.IGNORECASE
-)
+# The number of tokens that are allowed is the smaller one of those that are told: the other
+# is how many were sent. The status, which openai puts in front, is neither.
+_STATUS_TOLD = re.compile(r"^Error code: \d+")
+_TOKEN_COUNT = re.compile(r"(?<![\d.])\d{3,7}(?![\d.]\d)")
 _TEXT_STATUS = frozenset({400, 413, 422})
 _SERVER_FAULT = 500
 _TOO_LARGE = 413
@@ -102,12 +103,14 @@ class OpenAIEmbedder:
                 f"{MAX_DIMENSIONS}; ask the model for fewer"
             )
         self._base_url = base_url or _DEFAULT_BASE_URL
-        self.provider: str = urlsplit(self._base_url).netloc.rpartition("@")[2] or self._base_url
+        # Not the host: a model that moves to another machine gives the same vectors.
+        self.provider: str = "openai"
+        self._host = urlsplit(self._base_url).netloc.rpartition("@")[2] or self._base_url
         self.model: str = model
         self.dimensions: int | None = dimensions
         self._keys = KeyRing(api_keys)
         self._policy = policy or RetryPolicy(total_s=timeout_s)
-        self._what = f"embedding by {model} at {self.provider}"
+        self._what = f"embedding by {model} at {self._host}"
         self._optional: dict[str, object] = {"encoding_format": "float"}
         if dimensions is not None:
             self._optional["dimensions"] = dimensions
@@ -115,7 +118,7 @@ class OpenAIEmbedder:
         self._clients = PerLoop(self._connect, _disconnect)
 
     def __repr__(self) -> str:
-        return f"OpenAIEmbedder({self.model!r} at {self.provider}, {self._keys!r})"
+        return f"OpenAIEmbedder({self.model!r} at {self._host}, {self._keys!r})"
 
     async def embed(self, texts: Sequence[str], *, purpose: Purpose = "document") -> Vector:  # noqa: ARG002
         """Return one L2-normalised row a text, in the order of `texts`.
@@ -211,6 +214,10 @@ class OpenAIEmbedder:
                 )
             except Exception as error:
                 last.append(error)
+                if len(texts) > 1 and status_of(error) == _SERVER_FAULT:
+                    # More often one text that the server breaks over than a server that is
+                    # down: `embed_each` halves the batch, which is a retry as well.
+                    raise _Refused(error) from None
                 raise
 
         try:
@@ -264,8 +271,8 @@ class _Refused(Exception):  # noqa: N818 - a signal inside this module, never se
 
     @property
     def token_limit(self) -> int | None:
-        match = _TOKEN_LIMIT.search(self.told)
-        return int(match.group(1) or match.group(2)) if match else None
+        told = _STATUS_TOLD.sub("", self.told)
+        return min((int(count) for count in _TOKEN_COUNT.findall(told)), default=None)
 
 
 def create_embedder(settings: Settings) -> Embedder | None:

@@ -23,13 +23,14 @@ __all__ = ["Embedder", "Purpose", "RowsError", "check_vectors", "embed_each", "e
 Purpose = Literal["document", "query"]
 
 _BATCH_TEXTS = 64
+_BARREN_LIMIT = 2
 
 
 class Embedder(Protocol):
     """Anything that turns texts into vectors.
 
     Attributes:
-        provider: Where it runs: "local", or the host of an endpoint.
+        provider: What kind it is: "local", or "openai" for any endpoint of that protocol.
         model: The model's name there.
         dimensions: Width of its vectors; None = not known before the first call.
     """
@@ -144,6 +145,7 @@ class _Isolation:
         self._purpose: Purpose = purpose
         self._left = failures
         self._has_succeeded = False
+        self._barren = 0
 
     async def run(self, texts: list[str]) -> list[Vector | EmbeddingError]:
         rows = await self._rows(texts)
@@ -171,11 +173,18 @@ class _Isolation:
         except EmbeddingError as error:
             self._left -= 1
             if len(texts) == 1:
+                self._note_barren()
                 return [error]
             middle = len(texts) // 2
             return [*await self._rows(texts[:middle]), *await self._rows(texts[middle:])]
         self._has_succeeded = True
         return list(checked)
+
+    def _note_barren(self) -> None:
+        # Two single texts in a row failed and nothing has worked yet: it is not the texts.
+        self._barren += not self._has_succeeded
+        if self._barren >= _BARREN_LIMIT and not self._has_succeeded:
+            self._left = 0
 
 
 def _checked_at_once(vectors: Sequence[Sequence[float]] | Vector, width: int) -> Vector | None:
