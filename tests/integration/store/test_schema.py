@@ -157,7 +157,8 @@ async def test_a_foreign_index_in_the_way_is_told_by_name(
 
     assert "schema-clash" == caught.value.kind
     assert "RANGE on :Fact(scope, canonical_hash)" in str(caught.value)
-    await change(own, statement, f"DROP INDEX {foreign.split(' INDEX ')[1].split()[0]}")
+    name = foreign.partition(" INDEX ")[2].partition(" ")[0]
+    await change(own, statement, f"DROP INDEX {name}")
 
 
 async def test_a_full_text_index_with_another_analyzer_is_told(
@@ -199,8 +200,9 @@ async def test_a_filled_store_is_online_when_opening_returns(
     own: Database, statement: Make
 ) -> None:
     """Vectors that were there before their index are found by the first search."""
-    await drop_vectors(own, statement)
-    await fill(own, statement, 3000)
+    await prepare(own, SMALL)
+    await change(own, statement, "DROP INDEX turn_embedding_a")
+    await fill(own, statement)
 
     await prepare(own, SMALL)
 
@@ -211,19 +213,18 @@ async def test_a_filled_store_is_online_when_opening_returns(
     )
     rows = await own.run(search, vector=np.array([1, 0, 0, 0], dtype=np.float32))
     assert 5 == len(rows)
-    await drop_vectors(own, statement)
 
 
 async def test_waiting_ends_with_how_far_it_has_come(own: Database, statement: Make) -> None:
     """The message names what is being filled, and that it goes on."""
-    await drop_vectors(own, statement)
-    await fill(own, statement, 20_000)
+    await prepare(own, SMALL)
+    await fill(own, statement)
+    await change(own, statement, "DROP INDEX turn_embedding_a")
 
     with pytest.raises(SchemaError, match=r"turn_embedding_a at \d+ %") as caught:
         await prepare(own, SMALL, deadline_s=0)
 
     assert ("schema-not-online", True) == (caught.value.kind, caught.value.retryable)
-    await drop_vectors(own, statement)
     await change(own, statement, "MATCH (n:Turn {scope: 'filled'}) DELETE n", "write")
 
 
@@ -301,7 +302,9 @@ async def test_a_transaction_beyond_the_memory_limit_is_not_repeated(
     own: Database, statement: Make
 ) -> None:
     """The driver would try it again and again; the same size fails the same way."""
-    huge = "UNWIND range(1, 100000000) AS i WITH collect({number: i}) AS all RETURN size(all) AS n"
+    huge = (
+        "UNWIND range(1, 100000000) AS i WITH collect({number: i}) AS held RETURN size(held) AS n"
+    )
     before = own.count.copy()
 
     for mode in ("read", "write"):
@@ -343,21 +346,19 @@ async def drop_vectors(own: Database, make: Make) -> None:
             await change(own, make, f"DROP INDEX {name}")
 
 
-async def fill(own: Database, make: Make, size: int) -> None:
-    """Give the scope 'filled' that many turns with vectors."""
+async def fill(own: Database, make: Make) -> None:
+    """Give the scope 'filled' 4,000 turns with vectors, unless it has them."""
     query = make(
-        "UNWIND range(1, $size) AS i\n"
+        "UNWIND range(1, 4000) AS i\n"
         "MERGE (t:Turn {scope: 'filled', id: toString(i)})\n"
         "SET t.status = 'active', t.agent_id = '', t.session_id = 's', t.project = '', t.at = $at\n"
-        "WITH t, i\n"
-        "CALL db.create.setNodeVectorProperty(\n"
-        "  t, 'embedding_a', [1.0, sin(i), cos(i), toFloat(i) / $size]\n)\n"
+        "WITH t, [1.0, sin(i), cos(i), i / 4000.0] AS vector\n"
+        "CALL db.create.setNodeVectorProperty(t, 'embedding_a', vector)\n"
         "RETURN count(t) AS n",
         "write",
-        size="INTEGER",
         at="ZONED DATETIME",
     )
-    await own.run(query, size=size, at=datetime(2026, 1, 1, tzinfo=UTC))
+    await own.run(query, at=datetime(2026, 1, 1, tzinfo=UTC))
 
 
 async def unlock(own: Database, make: Make) -> None:

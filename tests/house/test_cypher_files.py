@@ -1,0 +1,222 @@
+"""The files in cypher/ keep the convention, name fixed labels, and stay inside a scope."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from graphmem.config import Settings
+from graphmem.db import Database
+from graphmem.embedder_lock import EmbedderInfo
+from graphmem.queries import Query, all_queries
+from graphmem.schema import prepare, show_indexes
+from graphmem.testing import HashedEmbedder
+
+ROOT = Path(__file__).parents[2]
+DOC = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
+
+LABELS = {"Session", "Message", "Turn", "Fact", "Term", "Tag", "Agent", "Embedder"}
+RELATIONSHIPS = {
+    "HAS_MESSAGE",
+    "HAS_TURN",
+    "EVIDENCE",
+    "NEXT",
+    "SPOKEN_BY",
+    "MENTIONS",
+    "STATES",
+    "SUBJECT",
+    "OBJECT",
+    "TAGGED",
+}
+# They look over all scopes, on purpose; each gives back scopes and ids, or counts, no content.
+STORE_WIDE = {"graph/find_scopes"}
+
+QUERIES = all_queries()
+ALL = pytest.mark.parametrize("query", QUERIES, ids=lambda q: f"{q.name}{q.slot or ''}")
+DATA = pytest.mark.parametrize(
+    "query", [q for q in QUERIES if q.stage != "schema"], ids=lambda q: f"{q.name}{q.slot or ''}"
+)
+
+NODE = r"\(\s*(?P<name>\w*)\s*(?P<label>:\s*[\w|&]+)?\s*(?:\{[^{}]*\})?\s*\)"
+LABELLED = re.compile(r"\(\s*(\w*)\s*:\s*(\w+(?:[|&:]\w+)*)")
+BARE = re.compile(
+    r"(?:(?:MATCH|MERGE|CREATE|,|[-}{>])\s*)\(\s*(?P<name>\w*)\s*(?:\{[^{}]*\})?\s*\)(?=\s*(?:<?-|\s))"
+)
+RELATIONSHIP = re.compile(r"-\[\s*\w*\s*(:[\w|]+)?[^\]]*\]")
+DEGREE = re.compile(r"COUNT \{ \(\w+\)<?-(?:\[:[\w|]+\])?->?\(\) \}")
+CLAUSE = re.compile(
+    r"\b(?=(?:OPTIONAL MATCH|(?<!OPTIONAL )MATCH|MERGE|CREATE|WITH|RETURN|UNWIND|CALL|SET|ON CREATE"
+    r"|DELETE|DETACH|REMOVE|FOREACH)\b)"
+)
+
+
+def code(query: Query) -> str:
+    """Return a statement without its comments and quoted texts."""
+    body = re.sub(r"//[^\n]*", "", query.body)
+    return re.sub(r"'(?:[^'\\]|\\.)*'", "''", body)
+
+
+@ALL
+def test_a_statement_names_its_language_version(query: Query) -> None:
+    """It means the same on any server; only the question for the version is asked in any."""
+    expected = query.name != "schema/components"
+
+    assert expected == query.body.startswith("CYPHER 25\n")
+
+
+@ALL
+def test_a_header_tells_all_that_it_should(query: Query) -> None:
+    """One sentence, a source, and a meaning for every parameter."""
+    assert query.does.endswith(".")
+    assert query.source
+    assert [] == [param.name for param in query.params.values() if not param.doc]
+
+
+@ALL
+def test_names_are_written_one_way(query: Query) -> None:
+    """Keywords upper case, no backticks outside of options, no tabs, no blanks at line ends."""
+    lines = query.body.split("\n")
+
+    assert [] == [line for line in lines if line != line.rstrip() or "\t" in line]
+    assert "`" not in re.sub(r"OPTIONS \{.*\}", "", query.body, flags=re.DOTALL)
+    assert [] == re.findall(
+        r"\b(?:match|merge|return|where|unwind|optional|detach|delete)\b", code(query)
+    )
+
+
+@ALL
+def test_labels_and_relationship_types_are_fixed(query: Query) -> None:
+    """What a model says is data, never an identifier."""
+    text = code(query)
+    labels = {one for _, found in LABELLED.findall(text) for one in re.split(r"[|&:]", found)}
+    labels |= {one for one in re.findall(r"\b(?:WHERE|AND) \w+:(\w+)", text)}
+    types = {
+        one
+        for found in RELATIONSHIP.findall(text)
+        for one in found.removeprefix(":").split("|")
+        if one
+    }
+
+    assert set() == labels - LABELS
+    assert set() == types - RELATIONSHIPS
+
+
+@DATA
+def test_every_relationship_names_its_type(query: Query) -> None:
+    """No walk over whatever there is, but for counting by type."""
+    untyped = re.findall(r"-\[\s*(\w*)\s*(?:\{[^}]*\})?\]-", code(query))
+
+    assert [] == [name for name in untyped if not name or f"type({name})" not in query.body]
+
+
+@DATA
+def test_every_node_names_its_label(query: Query) -> None:
+    """A node without one is bound before; only a degree may be counted without."""
+    text = DEGREE.sub("", code(query))
+    faults = []
+    for match in BARE.finditer(text):
+        name, before = match["name"], text[: match.start()]
+        bound = rf"\(\s*{name}\s*:|\bAS {name}\b|YIELD [^\n]*\b{name}\b|\b{name} IN\b"
+        if not name or not re.search(bound, before):
+            faults.append(match[0])
+
+    assert [] == faults
+
+
+@DATA
+def test_every_pattern_stays_in_its_scope(query: Query) -> None:
+    """Whatever is looked up, merged or made says in which scope."""
+    if query.name in STORE_WIDE:
+        assert "scope" in query.returns
+        return
+    faults = []
+    for clause in CLAUSE.split(code(query)):
+        is_pattern = clause.startswith(("MATCH", "OPTIONAL MATCH", "MERGE", "CREATE"))
+        labels = {label for _, label in LABELLED.findall(clause)}
+        # What is reached from a node that is bound already is in that node's scope: no
+        # relationship leaves one.
+        is_anchored = bool(BARE.search(clause))
+        if is_pattern and labels - {"Embedder"} and not is_anchored and "scope" not in clause:
+            faults.append(clause)
+
+    assert [] == faults
+
+
+@DATA
+def test_full_text_is_asked_inside_a_scope(query: Query) -> None:
+    """The index knows all scopes: behind the token in the query stands the scope itself."""
+    text = code(query)
+
+    for call in text.split("db.index.fulltext.queryNodes")[1:]:
+        following = call.split("db.index.")[0]
+        assert "scope" in following or "RETURN count(" in following
+
+
+@ALL
+def test_walks_have_an_end(query: Query) -> None:
+    """A path of variable length is bounded."""
+    assert [] == re.findall(r"-\[[^\]]*\*(?!\d*\.\.\d)[^\]]*\]-", code(query))
+
+
+@pytest.mark.parametrize("name", sorted(LABELS | RELATIONSHIPS))
+def test_the_schema_page_describes_it(name: str) -> None:
+    """Labels and relationship types stand in docs/schema.md."""
+    assert f"`{name}`" in DOC
+
+
+def test_the_schema_page_lists_every_index() -> None:
+    """Its name is in docs/schema.md."""
+    names = {q.name.removeprefix("schema/") for q in QUERIES if q.mode == "schema"}
+
+    assert [] == [name for name in sorted(names) if f"`{name}" not in DOC]
+
+
+@pytest.fixture
+async def db(neo4j_server: Any) -> AsyncIterator[Database]:
+    """The shared server with the whole schema, for the dimensions that it has already."""
+    settings = Settings(
+        neo4j_uri=neo4j_server.uri,
+        neo4j_username=neo4j_server.username,
+        neo4j_password=neo4j_server.password,
+    )
+    async with await Database.open(settings) as database:
+        present = (await show_indexes(database)).get("turn_embedding_a")
+        dimensions = present.dimensions if present else HashedEmbedder().dimensions
+        await prepare(database, EmbedderInfo("tests", "explain", dimensions))
+        yield database
+
+
+async def test_the_server_accepts_every_query(db: Database) -> None:
+    """EXPLAIN plans each, and has nothing to say about deprecation."""
+    driver = db._driver
+    faults = []
+    for query in QUERIES:
+        if "gds" in query.needs:
+            continue
+        values = {name: _sample(param.type) for name, param in query.params.items()}
+        async with driver.session(notifications_min_severity="INFORMATION") as session:
+            result = await session.run(f"EXPLAIN {query.body}", values)
+            summary = await result.consume()
+        faults += [
+            (query.name, status.gql_status, status.status_description)
+            for status in summary.gql_status_objects
+            if status.raw_classification in ("DEPRECATION", "UNSUPPORTED", "SECURITY")
+        ]
+
+    assert [] == faults
+
+
+def _sample(kind: str) -> Any:
+    samples: dict[str, Any] = {
+        "STRING": "x",
+        "INTEGER": 1,
+        "FLOAT": 0.5,
+        "BOOLEAN": True,
+        "VECTOR": [0.5, 0.5],
+        "MAP": {"indexConfig": {"vector.dimensions": 4, "vector.similarity_function": "cosine"}},
+    }
+    return [] if kind.startswith("LIST") else samples.get(kind)
