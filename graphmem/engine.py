@@ -181,7 +181,8 @@ class Engine:
             scope,
             drafts,
             language=self.settings.language,
-            lease=self.pipeline.lease(),
+            # Nobody works on what only waits: whoever may extract takes it up.
+            lease=self.pipeline.lease() if self.settings.extraction_enabled else None,
         )
         return [
             self._ticket(scope, draft, row, started)
@@ -327,12 +328,15 @@ class Engine:
         return self._told(found, embed_ms).rendered_by(render_packet)
 
     def _told(self, found: Recall, embed_ms: float) -> Recall:
-        """Add what only this level knows: the time of embedding, and an embedder that is down."""
+        """Add what only this level knows: the time of embedding, and why no vector was there."""
         timings = {**found.trace.timings_ms, "embed": embed_ms}
         timings["total"] = timings.get("total", 0.0) + embed_ms
-        degraded = found.degraded
-        if self.vectoriser.state in ("down", "mismatch") and "vector" not in degraded:
-            degraded = (*degraded, "vector")
+        degraded = tuple(
+            leg
+            for leg in found.degraded
+            # Having no embedder is a setting, not a fault.
+            if leg != "vector" or self.vectoriser.state != "none"
+        )
         trace = found.trace.model_copy(update={"timings_ms": timings})
         return found.model_copy(update={"trace": trace, "degraded": degraded})
 

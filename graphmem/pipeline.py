@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
 
 from graphmem.errors import ExtractionError, GraphmemError
 from graphmem.extract import Extractor, LLMExtractor, LocalExtractor, QueuedTurn
@@ -95,6 +96,7 @@ class Pipeline:
             )
         )
         self._owner = new_owner()
+        self._lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     @property
     def route(self) -> str:
@@ -177,14 +179,21 @@ class Pipeline:
         return await pending.earlier_summaries(self._db, scope, turn, limit=limit)
 
     async def _write(self, scope: str, items: Sequence[GraphItem]) -> list[GraphCounts]:
-        return await write(
-            self._db,
-            scope,
-            items,
-            await self._embed(scope, items),
-            now=self._clock.now(),
-            language=self._settings.language,
-        )
+        embedded = await self._embed(scope, items)
+        # Two writers of one scope meet at its busiest Terms and Tags: the server would end one
+        # of them as a deadlock and let it wait a second, where waiting here costs nothing.
+        async with self._lane(scope):
+            return await write(
+                self._db,
+                scope,
+                items,
+                embedded,
+                now=self._clock.now(),
+                language=self._settings.language,
+            )
+
+    def _lane(self, scope: str) -> asyncio.Lock:
+        return self._lanes.setdefault(scope, asyncio.Lock())
 
     async def _embed(self, scope: str, items: Sequence[GraphItem]) -> EmbeddedTexts | None:
         """Return the vectors of what is new; None while there is no embedder to ask.

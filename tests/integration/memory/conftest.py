@@ -1,0 +1,51 @@
+"""An open memory on the shared server, in a scope of its own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from graphmem import AsyncGraphMemory, Settings
+from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
+
+Configure = Callable[..., Settings]
+
+
+@pytest.fixture
+def clock() -> FrozenClock:
+    """Time stands still unless a test moves it."""
+    return FrozenClock()
+
+
+@pytest.fixture
+def embedder() -> HashedEmbedder:
+    """The embedder that the shared server's store is locked to."""
+    return HashedEmbedder()
+
+
+@pytest.fixture
+def settings_with(store_settings: Settings, scope: str) -> Configure:
+    """Settings of the shared server and of this test's scope, with changes."""
+
+    def changed(**changes: object) -> Settings:
+        return store_settings.model_copy(update={"scope": scope, **changes})
+
+    return changed
+
+
+@pytest.fixture
+async def memory(
+    settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
+) -> AsyncIterator[AsyncGraphMemory]:
+    """A memory without a model: turns are extracted locally."""
+    async with await AsyncGraphMemory.open(
+        settings_with(), embedder=embedder, clock=clock
+    ) as opened:
+        yield opened
+
+
+@pytest.fixture
+def model() -> ScriptedModel:
+    """A scripted endpoint of the OpenAI protocol on loopback; not started yet."""
+    return ScriptedModel()

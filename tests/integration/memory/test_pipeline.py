@@ -1,0 +1,262 @@
+"""A turn's way from the call into the graph, and what becomes of it when something fails."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import timedelta
+
+import pytest
+
+from graphmem import AsyncGraphMemory, ConfigError, ExtractionState, InputError
+from graphmem.llm import OpenAIChatModel
+from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
+from tests.integration.memory.conftest import Configure
+
+GOOD = ScriptedReply.json(
+    {
+        "summary": "Iris bought a loom in Ghent.",
+        "outcome": "informational",
+        "triples": [{"subject": "Iris", "predicate": "bought", "object": "loom"}],
+        "tags": ["weaving"],
+        "intent": "tell",
+    }
+)
+
+
+def chat(model: ScriptedModel) -> OpenAIChatModel:
+    """Return a client of the scripted endpoint."""
+    return OpenAIChatModel("scripted", base_url=model.base_url, structured_output="json_object")
+
+
+async def test_a_turn_is_found_by_its_text_before_it_is_extracted(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """What is committed can be recalled at once: nothing waits for a model."""
+    settings = settings_with(extraction_enabled=False)
+    async with await AsyncGraphMemory.open(settings, embedder=embedder) as memory:
+        receipt = await memory.add_turn("Where is the key?", "Under the blue pot.")
+
+        found = await memory.recall("blue pot")
+
+    assert ExtractionState.PENDING == receipt.extraction
+    assert [receipt.turn_id] == [hit.turn.id for hit in found.turns]
+
+
+async def test_one_completion_is_asked_for_each_turn(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """One turn is one call, and what it cost is in the receipt."""
+    with ScriptedModel(chat=[GOOD]) as model:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(model)
+        ) as memory:
+            added = await memory.add_turn("Any news of Iris?", "She bought a loom.")
+
+            receipt = await added.wait(20)
+
+    assert 1 == len(model.chat_requests)
+    assert (ExtractionState.DONE, 1, 100) == (
+        receipt.extraction,
+        receipt.facts,
+        receipt.prompt_tokens,
+    )
+
+
+async def test_a_turn_takes_two_write_transactions_and_one_read(memory: AsyncGraphMemory) -> None:
+    """Capture writes once, the graph is read and written once."""
+    await memory.add_turn("warm up", wait=True)
+    await asyncio.sleep(0.2)
+    before = memory._engine.db.count.copy()
+
+    await memory.add_turn("Tom works at Halcyon.", "Noted.", wait=True)
+
+    used = memory._engine.db.count.since(before)
+    assert (2, 1) == (used.writes, used.reads)
+
+
+async def test_a_refused_reply_is_quarantined_and_a_retry_asks_again(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """The turn stays found by its text; an explicit retry may reply twice as long."""
+    with ScriptedModel(chat=[ScriptedReply(content="no idea"), GOOD]) as model:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(model)
+        ) as memory:
+            refused = await memory.add_turn("Any news of Iris?", "A loom.", wait=True)
+            (row,) = await memory.quarantine()
+            still_found = await memory.recall("Iris")
+
+            (retried,) = await memory.retry_extraction()
+            receipt = await retried.wait(20)
+
+            left = await memory.quarantine()
+
+    first, second = (request.body for request in model.chat_requests)
+    assert ExtractionState.QUARANTINED == refused.extraction
+    assert refused.turn_id == row.turn_id
+    assert len("no idea") == row.reply_length
+    assert [refused.turn_id] == [hit.turn.id for hit in still_found.turns]
+    assert ExtractionState.DONE == receipt.extraction
+    assert [] == left
+    limit = "max_completion_tokens" if "max_completion_tokens" in first else "max_tokens"
+    assert 2 * first[limit] == second[limit]
+
+
+async def test_a_quarantined_turn_can_be_given_up(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """Dropping ends the quarantine, not the turn."""
+    with ScriptedModel(chat=[ScriptedReply(content="no idea")]) as model:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(model)
+        ) as memory:
+            refused = await memory.add_turn("Any news of Iris?", "A loom.", wait=True)
+
+            dropped = await memory.drop_quarantined([refused.turn_id])
+
+            evidence = await memory.get_turn(refused.turn_id)
+
+    assert 1 == dropped
+    assert evidence is not None
+    assert ExtractionState.LOCAL == evidence.turn.extraction
+
+
+async def test_a_transport_fault_leaves_the_turn_pending_for_the_next_start(
+    settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
+) -> None:
+    """A model that is away loses nothing: the next start asks again when the pause is over."""
+    with ScriptedModel(chat=[ScriptedReply.failure(401, "no such key")]) as away:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(away), clock=clock
+        ) as memory:
+            receipt = await memory.add_turn("Any news of Iris?", "A loom.", wait=True)
+    clock.advance(timedelta(minutes=5))
+
+    with ScriptedModel(chat=[GOOD]) as back:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(back), clock=clock
+        ) as memory:
+            await memory.recall("Iris")
+            async with asyncio.timeout(20):
+                while not back.chat_requests:
+                    await asyncio.sleep(0.05)
+            await memory.flush(20)
+            evidence = await memory.get_turn(receipt.turn_id)
+
+    assert ExtractionState.PENDING == receipt.extraction
+    assert "401" in receipt.error
+    assert evidence is not None
+    assert ExtractionState.DONE == evidence.turn.extraction
+
+
+async def test_what_the_caller_gave_survives_a_process_that_ends_before_it_is_written(
+    settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
+) -> None:
+    """A given extraction is committed with the turn, and taken up by the next start."""
+    settings = settings_with(close_timeout_s=0.0)
+    given = {"summary": "Tom moved.", "triples": [["Tom", "lives in", "Lund"]]}
+    memory = await AsyncGraphMemory.open(settings, embedder=embedder, clock=clock)
+    async with memory._engine.pipeline._lane(memory.scope):
+        # Nothing is written into the graph while its lane is held.
+        receipt = await memory.add_turn("Tom moved to Lund.", extraction=given)
+        await memory.close()
+
+    async with await AsyncGraphMemory.open(settings, embedder=embedder, clock=clock) as again:
+        again._engine.use(again.scope)
+        async with asyncio.timeout(20):
+            while not (found := await again.get_turn(receipt.turn_id)) or not found.facts:
+                await asyncio.sleep(0.05)
+
+    assert ["Tom lives in Lund"] == [fact.text for fact in found.facts]
+    assert ExtractionState.GIVEN == found.turn.extraction
+
+
+async def test_switching_extraction_on_takes_up_what_waited(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """`extraction_enabled` is a hot setting."""
+    settings = settings_with(extraction_enabled=False)
+    async with await AsyncGraphMemory.open(settings, embedder=embedder) as memory:
+        receipt = await memory.add_turn("Tom works at Halcyon.")
+
+        await memory.configure(extraction_enabled=True)
+        async with asyncio.timeout(20):
+            while (await memory.stats()).extraction.get("local") != 1:
+                await asyncio.sleep(0.05)
+
+        evidence = await memory.get_turn(receipt.turn_id)
+
+    assert evidence is not None
+    assert ExtractionState.LOCAL == evidence.turn.extraction
+
+
+async def test_a_turn_that_one_process_works_on_is_left_alone_by_another(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """Two memories in one scope ask the model once for each turn."""
+    slow = ScriptedReply(content=GOOD.content, delay_s=1.0)
+    with ScriptedModel(chat=[slow, GOOD]) as model:
+        async with (
+            await AsyncGraphMemory.open(
+                settings_with(), embedder=embedder, chat_model=chat(model)
+            ) as first,
+            await AsyncGraphMemory.open(
+                settings_with(), embedder=HashedEmbedder(), chat_model=chat(model)
+            ) as second,
+        ):
+            receipt = await first.add_turn("Any news of Iris?", "A loom.")
+            await second.recall("Iris")
+            await second._engine._sweep(second.scope)
+            await receipt.wait(20)
+            await second.flush(20)
+
+    assert 1 == len(model.chat_requests)
+
+
+async def test_redo_local_asks_the_model_for_what_was_extracted_locally(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """A store begun without a model is upgraded later."""
+    async with await AsyncGraphMemory.open(settings_with(), embedder=embedder) as memory:
+        await memory.add_turn("Iris bought a loom.", wait=True)
+        with pytest.raises(ConfigError, match="GRAPHMEM_LLM_MODEL"):
+            await memory.redo_local()
+
+    with ScriptedModel(chat=[GOOD]) as model:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(model)
+        ) as memory:
+            redone = await memory.redo_local()
+            stats = await memory.stats()
+
+    assert 1 == redone
+    assert 1 == stats.extraction["done"]
+    assert 1 == stats.nodes["Fact"]
+
+
+async def test_a_bad_turn_of_an_import_names_its_place_and_what_is_stored(
+    memory: AsyncGraphMemory,
+) -> None:
+    """Batches before the bad turn are stored, and their ids are told."""
+    turns = [{"question": f"number {i}"} for i in range(4)] + [{"question": " "}]
+
+    with pytest.raises(InputError, match=r"turn 4 of the batch") as caught:
+        await memory.add_turns(turns, batch_size=2)
+
+    assert 4 == len(caught.value.ids)
+    assert 4 == (await memory.stats()).nodes["Turn"]
+
+
+async def test_an_import_tells_its_progress(memory: AsyncGraphMemory) -> None:
+    """Progress counts up to the whole."""
+    told: list[tuple[int, int | None]] = []
+
+    receipts = await memory.add_turns(
+        [{"question": f"number {i}"} for i in range(5)],
+        batch_size=2,
+        progress=lambda done, total: told.append((done, total)),
+        wait=True,
+    )
+
+    assert [(2, 5), (4, 5), (5, 5)] == told
+    assert {ExtractionState.LOCAL} == {receipt.extraction for receipt in receipts}
