@@ -16,7 +16,7 @@ from graphmem.server.admin import dump_database, load_database, set_first_passwo
 from graphmem.server.extra import require_extra
 from graphmem.server.home import Home, Record, default_home
 from graphmem.server.jars import Lock, fetch_jars, jgo_fetch, read_lock
-from graphmem.server.ports import BOLT_PORT, HTTP_PORT, choose_port
+from graphmem.server.ports import BOLT_PORT, HTTP_PORT, Reservation, choose_port
 from graphmem.server.process import alive, find, is_ready, launch, stop_process
 from graphmem.server.progress import Progress, log_progress
 from graphmem.server.startup import PortTakenError, wait_until_ready
@@ -115,7 +115,7 @@ class ManagedServer:
         """
         require_extra()
         record = self._home.record()
-        if record and alive(self._home, record) and is_ready(record.http_port, self.password()):
+        if record and alive(self._home, record) and self._answers(record):
             return self.status()
         self._home.make()
         with self._locked():
@@ -227,47 +227,54 @@ class ManagedServer:
             self._install()
             load_database(self._home, source)
 
+    def _answers(self, record: Record) -> bool:
+        try:
+            return is_ready(record.http_port, self.password())
+        except ServerError:
+            # Looked into under the lock, where it is clear whose answer that is.
+            return False
+
     def _start_under_lock(self) -> None:
         home = self._home
         record = self._adopt(home.record())
         if record is not None and record.pid is not None:
             # Started by another process a moment ago, or left behind by one that was killed.
-            wait_until_ready(self._home, record, None)
+            wait_until_ready(home, record, None)
             return
         lock = self._install()
         password = home.ensure_password()
         taken: frozenset[int] = frozenset()
-        for attempt in range(1, _PORT_TRIES + 1):
-            record = self._choose_ports(record, taken, lock)
-            home.configure(
-                bolt_port=record.bolt_port,
-                http_port=record.http_port,
-                heap=self._heap,
-                page_cache=self._page_cache,
-            )
-            if not home.has_store:
-                set_first_password(home, password)
-            try:
-                self._launch(record)
-            except PortTakenError:
-                taken |= {record.bolt_port, record.http_port}
-                if attempt == _PORT_TRIES or any(self._ports):
-                    raise
-            else:
-                return
+        with Reservation() as reservation:
+            for attempt in range(1, _PORT_TRIES + 1):
+                record = self._choose_ports(record, taken, reservation, lock)
+                self._prepare(record, password)
+                try:
+                    self._launch(record)
+                except PortTakenError:
+                    taken |= {record.bolt_port, record.http_port}
+                    if attempt == _PORT_TRIES or any(self._ports):
+                        raise
+                else:
+                    return
 
-    def _choose_ports(self, record: Record | None, taken: frozenset[int], lock: Lock) -> Record:
+    def _choose_ports(
+        self, record: Record | None, taken: frozenset[int], reservation: Reservation, lock: Lock
+    ) -> Record:
         bolt, http = self._ports
         bolt_port = choose_port(
-            bolt or (record.bolt_port if record else BOLT_PORT), taken=taken, fixed=bolt is not None
+            bolt or (record.bolt_port if record else BOLT_PORT),
+            take=reservation.take,
+            taken=taken,
+            is_fixed=bolt is not None,
         )
         http_port = choose_port(
             http or (record.http_port if record else HTTP_PORT),
+            take=reservation.take,
             taken=taken | {bolt_port},
-            fixed=http is not None,
+            is_fixed=http is not None,
         )
         version, gds_version = _versions(lock)
-        chosen = Record(
+        return Record(
             bolt_port=bolt_port,
             http_port=http_port,
             heap=self._heap,
@@ -275,8 +282,17 @@ class ManagedServer:
             version=version,
             gds_version=gds_version,
         )
-        self._home.remember(chosen)
-        return chosen
+
+    def _prepare(self, record: Record, password: str) -> None:
+        self._home.remember(record)
+        self._home.configure(
+            bolt_port=record.bolt_port,
+            http_port=record.http_port,
+            heap=record.heap,
+            page_cache=record.page_cache,
+        )
+        if not self._home.has_store:
+            set_first_password(self._home, password)
 
     def _launch(self, record: Record) -> None:
         launched = launch(self._home, heap=self._heap)

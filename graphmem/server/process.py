@@ -19,7 +19,16 @@ from graphmem.server.home import JVM_OPTIONS, Home, Record
 if TYPE_CHECKING:
     import psutil
 
-__all__ = ["Launched", "alive", "class_path", "find", "is_ready", "launch", "stop_process"]
+__all__ = [
+    "Launched",
+    "alive",
+    "class_path",
+    "find",
+    "is_ready",
+    "launch",
+    "listens",
+    "stop_process",
+]
 
 _MAIN_CLASS = "org.neo4j.server.Neo4jCommunity"
 # psutil computes creation times from clock ticks: two readings may differ by a tick or two.
@@ -146,6 +155,20 @@ def _serves(process: psutil.Process, home: Home) -> bool:
         return False
     line = process.cmdline()
     return _MAIN_CLASS in line and f"--home-dir={home.server}" in line
+
+
+def listens(pid: int, port: int) -> bool | None:
+    """Whether that process listens on the port; None where the system does not tell."""
+    import psutil
+
+    try:
+        connections = psutil.Process(pid).net_connections(kind="tcp")
+    except psutil.Error:
+        return None
+    return any(
+        connection.status == psutil.CONN_LISTEN and connection.laddr.port == port
+        for connection in connections
+    )
 
 
 def stop_process(pid: int, *, timeout_s: float) -> bool:

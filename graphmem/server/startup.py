@@ -6,7 +6,7 @@ import time
 
 from graphmem.errors import ServerError
 from graphmem.server.home import Home, Record
-from graphmem.server.process import Launched, alive, is_ready
+from graphmem.server.process import Launched, alive, is_ready, listens
 
 __all__ = ["PortTakenError", "wait_until_ready"]
 
@@ -41,9 +41,10 @@ def wait_until_ready(home: Home, record: Record, launched: Launched | None) -> N
             if is_ready(record.http_port, password):
                 return
         except ServerError:
-            # It may be another server that took the port a moment ago: this one will end
-            # over it, and the start goes on with the next port.
-            if waited > _REFUSAL_GRACE_S:
+            # Another server may have taken the port a moment ago: then this one will end over
+            # it, and the start goes on with the next port.
+            is_ours = listens(record.pid, record.http_port) if record.pid else None
+            if is_ours or (is_ours is None and waited > _REFUSAL_GRACE_S):
                 raise
         is_gone = (
             alive(home, record) is None if launched is None else launched.exit_code() is not None

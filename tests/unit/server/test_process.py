@@ -146,6 +146,23 @@ def test_refused_password_is_told() -> None:
     assert "secret-word" not in str(caught.value)
 
 
+def test_refusal_of_another_server_is_waited_out(home: Home) -> None:
+    """A refusal by who took the port is not this server's: its own end tells the reason."""
+    home.console_log.write_text("bind failed: Address already in use\n")
+    launched = ended()
+
+    with Answering(401, b"{}") as port, pytest.raises(PortTakenError):
+        wait_until_ready(home, Record(bolt_port=1, http_port=port, pid=launched.pid), launched)
+
+
+def test_own_refusal_is_told_at_once(home: Home) -> None:
+    """A refusal by the server itself ends the wait."""
+    with Answering(401, b"{}") as port, pytest.raises(ServerError) as caught:
+        wait_until_ready(home, Record(bolt_port=1, http_port=port, pid=os.getpid()), None)
+
+    assert caught.value.kind == "server-password"
+
+
 def test_failed_start_tells_the_last_lines(home: Home) -> None:
     """A server that ends while it starts is an error with the end of its log."""
     home.console_log.write_text("first\n" * 50 + "the heap does not fit\n")
