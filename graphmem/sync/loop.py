@@ -31,7 +31,14 @@ class BackgroundLoop:
 
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
-        self._loop.run_forever()
+        try:
+            self._loop.run_forever()
+        finally:
+            # In this thread, since the caller's may have a running loop of its own.
+            _cancel_all(self._loop)
+            self._loop.run_until_complete(self._loop.shutdown_asyncgens())
+            self._loop.run_until_complete(self._loop.shutdown_default_executor())
+            self._loop.close()
 
     @property
     def is_running(self) -> bool:
@@ -79,10 +86,6 @@ class BackgroundLoop:
             return
         self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
-        _cancel_all(self._loop)
-        self._loop.run_until_complete(self._loop.shutdown_asyncgens())
-        self._loop.run_until_complete(self._loop.shutdown_default_executor())
-        self._loop.close()
 
 
 def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:
