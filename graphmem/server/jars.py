@@ -37,6 +37,7 @@ _TRANSPORT_TRIES = 3
 _SPARE_BYTES = 500_000_000
 _LOCK_WAIT_S = 1_800
 _FIELDS = 7
+_SCRATCH = ".fetching-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,10 +162,13 @@ def _fetch_missing(
     needed = sum(jar.size for jar in missing)
     if missing and shutil.disk_usage(folder).free < needed + _SPARE_BYTES:
         raise _no_room(folder, needed + _SPARE_BYTES)
+    # Of a fetch that was killed; none runs now, since this one holds the folder's lock.
+    for left in folder.glob(f"{_SCRATCH}*"):
+        shutil.rmtree(left, ignore_errors=True)
     count = _Count(sum(jar.size for jar in jars), len(jars), needed, len(missing), progress)
     # The scratch folder lies in the jar folder, so that a jar moves to its name in one step.
     with (
-        tempfile.TemporaryDirectory(prefix=".fetching-", dir=folder) as scratch,
+        tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=folder) as scratch,
         ThreadPoolExecutor(_THREADS, thread_name_prefix="graphmem-fetch") as pool,
     ):
         futures = [

@@ -198,6 +198,18 @@ def test_fetching_resumes(tmp_path: Path) -> None:
     assert missing_jars(jars, tmp_path) == []
 
 
+def test_scratch_of_a_killed_fetch_is_removed(tmp_path: Path) -> None:
+    """What a killed fetch left half done takes no room for ever."""
+    (tmp_path / ".fetching-killed").mkdir()
+    (tmp_path / ".fetching-killed" / "half.jar").write_bytes(b"half")
+
+    fetch_jars(
+        [make_jar("a", b"aaa")], tmp_path, fetch=ScriptedFetch({"a": [b"aaa"]}), progress=ignore
+    )
+
+    assert sorted(path.name for path in tmp_path.iterdir()) == [".lock", "a-1.0.jar"]
+
+
 def test_cut_off_jar_is_missing(tmp_path: Path) -> None:
     """A jar in the folder that is shorter than it must be is fetched anew."""
     jar = make_jar("a", b"whole")
