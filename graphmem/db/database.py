@@ -33,8 +33,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Counts", "Database", "Row", "Statement"]
 
-# Opening is one question: longer means a routing table full of unreachable addresses.
-_OPEN_DEADLINE_S = 15.0
+# Opening is one question: longer means a routing table of unreachable addresses, which the
+# driver would try again and again.
+_OPEN_DEADLINE_S = 10.0
 # A read that takes longer is none of this project's: the server hangs.
 _READ_DEADLINE_S = 60.0
 _FIRST_PAUSE_S = 0.1

@@ -162,8 +162,8 @@ def _unreachable(error: Exception, where: str) -> StoreError:
     causes = list(_chain(error))
     if any(_is_certificate(cause) for cause in causes):
         hint = (
-            "its certificate is not trusted: use bolt+ssc:// or neo4j+ssc:// for a self-signed "
-            "one, bolt:// or neo4j:// for none"
+            "its certificate is not trusted, or it has none: use bolt+ssc:// or neo4j+ssc:// for "
+            "a self-signed one, bolt:// or neo4j:// for a server without encryption"
         )
     elif any("rout" in str(cause).lower() for cause in causes):
         hint = (

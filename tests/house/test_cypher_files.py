@@ -41,7 +41,6 @@ DATA = pytest.mark.parametrize(
     "query", [q for q in QUERIES if q.stage != "schema"], ids=lambda q: f"{q.name}{q.slot or ''}"
 )
 
-NODE = r"\(\s*(?P<name>\w*)\s*(?P<label>:\s*[\w|&]+)?\s*(?:\{[^{}]*\})?\s*\)"
 LABELLED = re.compile(r"\(\s*(\w*)\s*:\s*(\w+(?:[|&:]\w+)*)")
 BARE = re.compile(
     r"(?:(?:MATCH|MERGE|CREATE|,|[-}{>])\s*)\(\s*(?P<name>\w*)\s*(?:\{[^{}]*\})?\s*\)(?=\s*(?:<?-|\s))"
@@ -58,6 +57,32 @@ def code(query: Query) -> str:
     """Return a statement without its comments and quoted texts."""
     body = re.sub(r"//[^\n]*", "", query.body)
     return re.sub(r"'(?:[^'\\]|\\.)*'", "''", body)
+
+
+def unlabelled(text: str) -> list[str]:
+    """Return the nodes that have no label and were not bound before."""
+    text = DEGREE.sub("", text)
+    faults = []
+    for match in BARE.finditer(text):
+        name, before = match["name"], text[: match.start()]
+        bound = rf"\(\s*{name}\s*:|\bAS {name}\b|YIELD [^\n]*\b{name}\b|\b{name} IN\b"
+        if not name or not re.search(bound, before):
+            faults.append(match[0])
+    return faults
+
+
+def unscoped(text: str) -> list[str]:
+    """Return the patterns that say in no way which scope they are of."""
+    faults = []
+    for clause in CLAUSE.split(text):
+        is_pattern = clause.startswith(("MATCH", "OPTIONAL MATCH", "MERGE", "CREATE"))
+        labels = {label for _, label in LABELLED.findall(clause)}
+        # What is reached from a node that is bound already is in that node's scope: no
+        # relationship leaves one.
+        is_anchored = bool(BARE.search(clause))
+        if is_pattern and labels - {"Embedder"} and not is_anchored and "scope" not in clause:
+            faults.append(clause)
+    return faults
 
 
 @ALL
@@ -93,7 +118,7 @@ def test_labels_and_relationship_types_are_fixed(query: Query) -> None:
     """What a model says is data, never an identifier."""
     text = code(query)
     labels = {one for _, found in LABELLED.findall(text) for one in re.split(r"[|&:]", found)}
-    labels |= {one for one in re.findall(r"\b(?:WHERE|AND) \w+:(\w+)", text)}
+    labels |= set(re.findall(r"\b(?:WHERE|AND) \w+:(\w+)", text))
     types = {
         one
         for found in RELATIONSHIP.findall(text)
@@ -116,15 +141,7 @@ def test_every_relationship_names_its_type(query: Query) -> None:
 @DATA
 def test_every_node_names_its_label(query: Query) -> None:
     """A node without one is bound before; only a degree may be counted without."""
-    text = DEGREE.sub("", code(query))
-    faults = []
-    for match in BARE.finditer(text):
-        name, before = match["name"], text[: match.start()]
-        bound = rf"\(\s*{name}\s*:|\bAS {name}\b|YIELD [^\n]*\b{name}\b|\b{name} IN\b"
-        if not name or not re.search(bound, before):
-            faults.append(match[0])
-
-    assert [] == faults
+    assert [] == unlabelled(code(query))
 
 
 @DATA
@@ -132,18 +149,36 @@ def test_every_pattern_stays_in_its_scope(query: Query) -> None:
     """Whatever is looked up, merged or made says in which scope."""
     if query.name in STORE_WIDE:
         assert "scope" in query.returns
-        return
-    faults = []
-    for clause in CLAUSE.split(code(query)):
-        is_pattern = clause.startswith(("MATCH", "OPTIONAL MATCH", "MERGE", "CREATE"))
-        labels = {label for _, label in LABELLED.findall(clause)}
-        # What is reached from a node that is bound already is in that node's scope: no
-        # relationship leaves one.
-        is_anchored = bool(BARE.search(clause))
-        if is_pattern and labels - {"Embedder"} and not is_anchored and "scope" not in clause:
-            faults.append(clause)
+    else:
+        assert [] == unscoped(code(query))
 
-    assert [] == faults
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (n) RETURN n",
+        "MATCH (t:Turn {scope: $scope}) MATCH (t)-[:NEXT]->(u) RETURN u",
+        "MATCH (t:Turn {scope: $scope})-[:NEXT]->() RETURN t",
+        "MERGE (n {id: 1}) RETURN n",
+    ],
+)
+def test_a_node_without_a_label_is_found(text: str) -> None:
+    """The check above can fail."""
+    assert unlabelled(text + "\n")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "MATCH (t:Turn) WHERE t.id = $id RETURN t.scope",
+        "MATCH (s:Session {scope: $scope}) MATCH (t:Turn {id: $id}) RETURN t",
+        "UNWIND $rows AS row MERGE (t:Term {key: row.key}) SET t.scope = $scope",
+        "OPTIONAL MATCH (f:Fact) RETURN count(f) AS scope",
+    ],
+)
+def test_a_pattern_without_a_scope_is_found(text: str) -> None:
+    """The check above can fail."""
+    assert unscoped(text + "\n")
 
 
 @DATA
