@@ -9,11 +9,8 @@
 //          token_queries LIST<MAP>       {token, query}: what counts the Turns of the scope that hold a token
 //          term_keys     LIST<STRING>    keys that the question may name a Term by
 //          session_from  STRING          session filter: '' for any, else the session
-//          session_to    STRING          the last Unicode character for any, else the session
 //          agent_from    STRING          agent filter, as session_from
-//          agent_to      STRING          agent filter, as session_to
 //          project_from  STRING          project filter, as session_from
-//          project_to    STRING          project filter, as session_to
 //          since         ZONED DATETIME  earliest time of a turn
 //          until         ZONED DATETIME  latest time of a turn
 //          now           ZONED DATETIME  facts must hold at this instant
@@ -37,11 +34,8 @@
 //          :param token_queries => [];
 //          :param term_keys => ['ana', 'lyon'];
 //          :param session_from => '';
-//          :param session_to => '\uffff';
 //          :param agent_from => '';
-//          :param agent_to => '\uffff';
 //          :param project_from => '';
-//          :param project_to => '\uffff';
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
@@ -58,9 +52,9 @@ CALL () {
   YIELD node AS t, score
   // The scope is in the Lucene query already; this is the second wall.
   WHERE t:Turn AND t.scope = $scope AND t.status IN ['active', 'pending']
-    AND t.session_id >= $session_from AND t.session_id <= $session_to
-    AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
-    AND t.project >= $project_from AND t.project <= $project_to
+    AND ($session_from = '' OR t.session_id = $session_from)
+    AND ($agent_from = '' OR t.agent_id = $agent_from)
+    AND ($project_from = '' OR t.project = $project_from)
     AND t.at >= $since AND t.at <= $until
   WITH t, score
   LIMIT $pool
@@ -86,9 +80,9 @@ CALL () {
     COLLECT {
       MATCH (t:Turn)-[:STATES]->(f)
       WHERE t.scope = $scope AND t.status IN ['active', 'pending']
-        AND t.session_id >= $session_from AND t.session_id <= $session_to
-        AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
-        AND t.project >= $project_from AND t.project <= $project_to
+        AND ($session_from = '' OR t.session_id = $session_from)
+        AND ($agent_from = '' OR t.agent_id = $agent_from)
+        AND ($project_from = '' OR t.project = $project_from)
         AND t.at >= $since AND t.at <= $until
       RETURN t.id
       ORDER BY t.at DESC

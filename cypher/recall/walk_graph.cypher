@@ -17,11 +17,8 @@
 //          vector        VECTOR?          of the question; null = no cosine is measured
 //          known         LIST<STRING>     turns whose cosine is known already
 //          session_from  STRING           session filter: '' for any, else the session
-//          session_to    STRING           the last Unicode character for any, else the session
 //          agent_from    STRING           agent filter, as session_from
-//          agent_to      STRING           agent filter, as session_to
 //          project_from  STRING           project filter, as session_from
-//          project_to    STRING           project filter, as session_to
 //          since         ZONED DATETIME   earliest time of a turn
 //          until         ZONED DATETIME   latest time of a turn
 //          now           ZONED DATETIME   facts must hold at this instant
@@ -48,11 +45,8 @@
 //          :param vector => null;
 //          :param known => [];
 //          :param session_from => '';
-//          :param session_to => '\uffff';
 //          :param agent_from => '';
-//          :param agent_to => '\uffff';
 //          :param project_from => '';
-//          :param project_to => '\uffff';
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
@@ -215,9 +209,9 @@ CALL (ranks) {
       ELSE 2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1
     END,
     t.status IN ['active', 'pending']
-      AND t.session_id >= $session_from AND t.session_id <= $session_to
-      AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
-      AND t.project >= $project_from AND t.project <= $project_to
+      AND ($session_from = '' OR t.session_id = $session_from)
+      AND ($agent_from = '' OR t.agent_id = $agent_from)
+      AND ($project_from = '' OR t.project = $project_from)
       AND t.at >= $since AND t.at <= $until
   ]) AS places
 }

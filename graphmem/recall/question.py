@@ -15,7 +15,8 @@ from graphmem.text import MAX_QUERY_TOKENS, analyse, lucene_query, term_key
 
 __all__ = ["Question", "filter_params", "take_apart"]
 
-# The last character that text can hold: a range up to it takes any value in.
+# A range up to the last code point takes any value in, in an index that orders by code points.
+# Plain Cypher orders by UTF-16, where "\uffee" lies behind it: there '' stands for any.
 _LAST_CHARACTER = "\U0010ffff"
 # How many tokens are counted in the scope; of a longer question the first ones, the others
 # are as rare as they are among the nominated turns.

@@ -93,10 +93,12 @@ async def walk_graph(
         StoreError: The server failed.
     """
     walk = options.walk
+    # Which slot a query without a vector names makes no difference.
+    query = get_query("recall/walk_graph", slot or "a")
+    filters = filter_params(request)
     rows = await db.run(
-        # Which slot a query without a vector names makes no difference.
-        get_query("recall/walk_graph", slot or "a"),
-        **filter_params(request),
+        query,
+        **{name: value for name, value in filters.items() if name in query.params},
         scope=request.scope,
         turn_seeds=_rows(seeds.turns),
         term_seeds=_rows(seeds.terms),

@@ -167,9 +167,7 @@ async def test_the_walk_finds_what_converged_pagerank_finds(
     assert sum(shared) / len(shared) >= 0.95
 
 
-async def test_seeds_that_are_not_there_change_nothing(
-    db: Database, ask: Ask, scope: str
-) -> None:
+async def test_seeds_that_are_not_there_change_nothing(db: Database, ask: Ask, scope: str) -> None:
     """[A, deleted] is [A]; only deleted ones, or none, or weights of zero reach nothing."""
     graph = random_graph(7)
     await store(ask, scope, graph)
@@ -177,9 +175,7 @@ async def test_seeds_that_are_not_there_change_nothing(
 
     alone = await walk(db, scope, graph, {turn: 2.0})
     with_deleted = await walk(db, scope, graph, {turn: 0.3, "deleted": 0.7})
-    nothing = [
-        await walk(db, scope, graph, seeds) for seeds in ({}, {"deleted": 1.0}, {turn: 0.0})
-    ]
+    nothing = [await walk(db, scope, graph, seeds) for seeds in ({}, {"deleted": 1.0}, {turn: 0.0})]
 
     assert alone == pytest.approx(with_deleted, abs=1e-12)
     assert turn in alone
@@ -203,9 +199,7 @@ async def test_a_lone_turn_keeps_all_of_its_mass(db: Database, ask: Ask, scope: 
     assert found == pytest.approx({"a": 1.0})
 
 
-async def test_no_mass_passes_through_what_is_not_live(
-    db: Database, ask: Ask, scope: str
-) -> None:
+async def test_no_mass_passes_through_what_is_not_live(db: Database, ask: Ask, scope: str) -> None:
     """A superseded fact leads nowhere, though its links stay."""
     edges = [("STATES", "a", "f", 1.0), ("STATES", "b", "f", 1.0)]
     graph = Graph({"a": "Turn", "b": "Turn", "f": "Fact"}, edges)
