@@ -129,9 +129,9 @@ class Database:
             await database.close()
             raise StoreError(
                 f"Neo4j at {settings.neo4j_uri} did not answer within {_OPEN_DEADLINE_S:.0f} s; "
-                "with a single server use bolt:// instead of neo4j://, whose routing table may "
-                "name an address that cannot be reached from here "
-                "(server.bolt.advertised_address)",
+                "is it up, and is that its Bolt port (7687 unless changed)? A single server is "
+                "asked with bolt:// rather than neo4j://, whose routing table may name an "
+                "address that cannot be reached from here (server.bolt.advertised_address)",
                 kind="unreachable",
                 retryable=True,
             ) from None

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from graphmem.config import Settings
-from graphmem.db import Database, ServerVersion
+from graphmem.db import Database, ServerVersion, database, driver
 from graphmem.db.driver import dotted, numbers
 from graphmem.errors import ConfigError, StoreError
 
@@ -63,6 +63,28 @@ async def test_a_server_that_is_no_neo4j_is_told(unused_tcp_port: int) -> None:
             await Database.open(Settings(neo4j_uri=f"bolt://127.0.0.1:{unused_tcp_port}"))
 
     assert caught.value.kind in ("unreachable", "driver")
+
+
+async def test_a_server_that_never_answers_is_given_up(
+    unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Opening has a deadline, and closing what was half open does not wait either."""
+    monkeypatch.setattr(database, "_OPEN_DEADLINE_S", 0.3)
+    monkeypatch.setattr(driver, "_CONNECT_TIMEOUT_S", 1.0)
+    silent = asyncio.Event()
+
+    async def hold(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await silent.wait()
+        writer.close()
+
+    started = time.monotonic()
+    async with await asyncio.start_server(hold, "127.0.0.1", unused_tcp_port):
+        with pytest.raises(StoreError) as caught:
+            await Database.open(Settings(neo4j_uri=f"bolt://127.0.0.1:{unused_tcp_port}"))
+        silent.set()
+
+    assert time.monotonic() - started < 5
+    assert ("unreachable", True) == (caught.value.kind, caught.value.retryable)
 
 
 @pytest.mark.parametrize(
