@@ -280,7 +280,7 @@ async def test_an_empty_filter_is_refused(memory: Memory, name: str, value: obje
 
 
 async def test_both_ends_of_a_time_range_belong_to_it(memory: Memory) -> None:
-    """since and until are inclusive."""
+    """Since and until are inclusive."""
     turns = [
         await memory.add("The kiln is hot", at=NOW - timedelta(days=day), session_id=f"s{day}")
         for day in range(5)

@@ -1,0 +1,180 @@
+"""The order of an answer, from numbers alone."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pytest
+
+from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
+from graphmem.recall.question import Question
+from graphmem.recall.request import RecallOptions
+from graphmem.recall.seeds import FactSeed, Scale, Seeds, TermSeed, TurnSeed
+from graphmem.recall.walk import Place, Reached
+
+OPTIONS = RecallOptions(now=datetime(2026, 3, 1, tzinfo=UTC))
+SCALE = Scale(
+    held={"kiln": 3, "hot": 1}, sessions=4, turns=40, average_length=4, sample=40, mean=0.1,
+    deviation=0.1,
+)  # fmt: skip
+QUESTION = Question(("hot", "kiln"), ("hot", "kiln", "ana"), "q", "q", ())
+EMPTY = Seeds((), (), (), (), (), SCALE, (), 1)
+
+
+def text_turn(name: str, *tokens: str, session: str = "s", score: float = 1.0) -> TurnSeed:
+    """Return a turn that the text leg found."""
+    return TurnSeed(name, session, ("ana",), tokens=tokens, full_text_score=score)
+
+
+def places(*names: str, session: str = "s") -> tuple[Place, ...]:
+    """Return turns that follow each other."""
+    after = [*names[1:], ""]
+    return tuple(
+        Place(name, session, 1000 + n, ("ana",), following, None, is_eligible=True)
+        for n, (name, following) in enumerate(zip(names, after, strict=True))
+    )
+
+
+def ordered(
+    seeds: Seeds, where: tuple[Place, ...], options: RecallOptions = OPTIONS
+) -> list[Ranked]:
+    """Return the order of some places for some seeds."""
+    nominees = nominate(seeds, QUESTION, options)
+    return rank(nominees, Reached({}, where, {"s": len(where)}), QUESTION, options)
+
+
+def nominees_of(seeds: Seeds) -> Nominees:
+    """Return the candidates of some seeds."""
+    return nominate(seeds, QUESTION, OPTIONS)
+
+
+def test_rare_words_count_more_than_frequent_ones() -> None:
+    """Frequencies are those of the scope."""
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln", "x"), text_turn("b", "hot", "x")))
+
+    found = nominees_of(seeds)
+
+    assert found.text["b"] == 1.0
+    assert 0 < found.text["a"] < 1
+
+
+def test_a_turn_too_long_to_send_is_scored_by_lucene_on_the_same_scale() -> None:
+    """Its score stands to the others' as Lucene says."""
+    long = TurnSeed("long", "s", (), tokens=None, full_text_score=4.0)
+    seeds = replace(EMPTY, text_turns=(long, text_turn("a", "kiln", score=2.0)))
+
+    found = nominees_of(seeds)
+
+    assert found.text == pytest.approx({"long": 1.0, "a": 0.5})
+
+
+def test_a_cosine_counts_by_its_distance_from_the_mean() -> None:
+    """Four deviations above the mean weigh as much as the best text score."""
+    seeds = replace(EMPTY, vector_turns=(TurnSeed("a", "s", (), cosine=0.5),))
+
+    found = nominees_of(seeds)
+
+    assert found.vector["a"] == pytest.approx(1.0)
+
+
+def test_a_store_of_few_turns_has_no_spread_of_its_own() -> None:
+    """One turn alone is its own mean, and would never count."""
+    scale = replace(SCALE, sample=1, mean=0.7, deviation=0.0)
+    seeds = replace(EMPTY, scale=scale, vector_turns=(TurnSeed("a", "s", (), cosine=0.7),))
+
+    found = nominees_of(seeds)
+
+    assert found.vector["a"] > 1
+
+
+def test_context_before_and_after_lends_a_score() -> None:
+    """The turn right before lends most; one further away less; another session nothing."""
+    seeds = replace(EMPTY, text_turns=(text_turn("c", "kiln"),))
+    where = (*places("a", "b", "c", "d", "e"), *places("z", session="other"))
+
+    found = {turn.id: turn.parts.get("neighbours", 0.0) for turn in ordered(seeds, where)}
+
+    assert found["d"] > found["b"] > found["e"] > found["a"] > 0
+    assert found["z"] == 0
+
+
+def test_a_turn_that_filters_keep_out_only_lends_context() -> None:
+    """It stands in no answer."""
+    seeds = replace(EMPTY, text_turns=(text_turn("b", "kiln"),))
+    where = places("a", "b")
+    where = (where[0], replace(where[1], is_eligible=False))
+
+    found = ordered(seeds, where)
+
+    assert [turn.id for turn in found] == ["a"]
+    assert found[0].parts["neighbours"] > 0
+
+
+def test_equal_scores_are_ordered_by_the_newer_turn() -> None:
+    """And the same way each time."""
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"), text_turn("b", "kiln")))
+    lone = tuple(replace(place, next_id="") for place in places("a", "b"))
+
+    found = ordered(seeds, lone)
+
+    assert [turn.id for turn in found] == ["b", "a"]
+
+
+@pytest.mark.parametrize("keys", [("hot",), ("ana", "bo")])
+def test_a_speaker_counts_only_when_one_alone_is_named(keys: tuple[str, ...]) -> None:
+    """Nobody named, or both, tells nothing apart."""
+    other = TurnSeed("b", "s", ("bo",), tokens=("kiln",), full_text_score=1.0)
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"), other))
+
+    found = nominate(seeds, replace(QUESTION, keys=keys), OPTIONS)
+
+    assert found.speaker == ""
+
+
+def test_a_fact_lends_its_score_to_the_turns_that_state_it() -> None:
+    """Also to such as no leg found."""
+    seeds = replace(EMPTY, text_facts=(FactSeed("f", ("a", "b"), tokens=("kiln", "hot")),))
+
+    found = nominees_of(seeds)
+
+    assert found.facts == {"a": 1.0, "b": 1.0}
+    assert set(found.scores) == {"a", "b"}
+
+
+def test_shares_of_the_start_are_those_of_the_knobs() -> None:
+    """Turns, terms and facts each have theirs; a rarer term has more."""
+    seeds = replace(
+        EMPTY,
+        text_turns=(text_turn("a", "kiln"), text_turn("b", "hot")),
+        text_facts=(FactSeed("f", (), tokens=("kiln",)),),
+        terms=(TermSeed("rare", "rare", 1), TermSeed("common", "common", 30)),
+    )
+
+    start = walk_seeds(seeds, nominees_of(seeds), OPTIONS)
+
+    walk = OPTIONS.walk
+    assert sum(start.turns.values()) == pytest.approx(walk.turn_share)
+    assert sum(start.terms.values()) == pytest.approx(walk.term_share)
+    assert sum(start.facts.values()) == pytest.approx(walk.fact_share)
+    assert start.terms["rare"] > start.terms["common"]
+
+
+def test_nothing_nominated_starts_no_walk() -> None:
+    """No division by zero, no walk over the whole graph."""
+    start = walk_seeds(EMPTY, nominees_of(EMPTY), OPTIONS)
+
+    assert (start.turns, start.terms, start.facts) == ({}, {}, {})
+
+
+def test_parts_sum_to_the_score_in_both_modes() -> None:
+    """What is told is all that counts."""
+    seeds = replace(
+        EMPTY,
+        text_turns=(text_turn("a", "kiln"), text_turn("b", "hot")),
+        vector_turns=(TurnSeed("b", "s", (), cosine=0.4), TurnSeed("c", "s", (), cosine=-0.2)),
+    )
+
+    for mode in (OPTIONS, replace(OPTIONS, mode="rrf")):
+        for turn in ordered(seeds, places("a", "b", "c"), mode):
+            assert sum(turn.parts.values()) == pytest.approx(turn.score, abs=1e-12)
