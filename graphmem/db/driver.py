@@ -63,6 +63,12 @@ def make_driver(settings: Settings) -> AsyncDriver:
         raise ConfigError(
             "no address of a Neo4j server is set; set NEO4J_URI, for instance bolt://127.0.0.1:7687"
         )
+    if "@" in settings.neo4j_uri:
+        # Not shown: it may hold the password.
+        raise ConfigError(
+            "NEO4J_URI holds a user name or password; it is host and port alone, and those go "
+            "into NEO4J_USERNAME and NEO4J_PASSWORD"
+        )
     scheme = settings.neo4j_uri.partition("://")[0]
     if scheme not in _SCHEMES:
         raise ConfigError(

@@ -28,16 +28,26 @@ async def test_what_is_no_address_is_refused(uri: str) -> None:
     assert uri in str(caught.value)
 
 
+async def test_a_password_in_the_address_is_refused_unseen() -> None:
+    """It would end up in messages and logs."""
+    with pytest.raises(ConfigError, match="NEO4J_PASSWORD") as caught:
+        await Database.open(Settings(neo4j_uri="bolt://ana:hunter2@127.0.0.1:7687"))
+
+    assert "hunter2" not in str(caught.value)
+
+
 @pytest.mark.parametrize("scheme", ["bolt", "neo4j", "bolt+s"])
 async def test_a_closed_port_is_told_at_once(scheme: str, unused_tcp_port: int) -> None:
     """It fails within seconds, and may be tried again."""
+    import neo4j  # noqa: F401 - its first import takes time that is none of the opening's
+
     settings = Settings(neo4j_uri=f"{scheme}://127.0.0.1:{unused_tcp_port}")
     started = time.monotonic()
 
     with pytest.raises(StoreError) as caught:
         await Database.open(settings)
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10
     assert ("unreachable", True) == (caught.value.kind, caught.value.retryable)
 
 
@@ -77,13 +87,15 @@ async def test_a_server_that_never_answers_is_given_up(
         await silent.wait()
         writer.close()
 
+    import neo4j  # noqa: F401 - as above
+
     started = time.monotonic()
     async with await asyncio.start_server(hold, "127.0.0.1", unused_tcp_port):
         with pytest.raises(StoreError) as caught:
             await Database.open(Settings(neo4j_uri=f"bolt://127.0.0.1:{unused_tcp_port}"))
         silent.set()
 
-    assert time.monotonic() - started < 5
+    assert time.monotonic() - started < 10
     assert ("unreachable", True) == (caught.value.kind, caught.value.retryable)
 
 
