@@ -15,25 +15,30 @@ MATCH (turn:Turn {scope: $scope, id: turn_id})
 WHERE NOT EXISTS { (turn)-[:NEXT]-(:Turn) }
 // Every turn of the batch is there by now, so its neighbours are the final ones, whether they
 // are old or new themselves.
-// Ordering by the whole key of the index reads one entry of it; ordering by the time alone
-// would sort the session for each turn.
+// Ordering by the whole key of the index reads one entry of it. Without the hints the planner
+// scans all turns when its statistics are those of a small store; they want every property of
+// the index to be asked for, so `seq > 0`, which always holds.
 CALL (turn) {
   OPTIONAL MATCH (tied:Turn)
+  USING INDEX tied:Turn(scope, session_id, at, seq)
   WHERE
     tied.scope = $scope AND
     tied.session_id = turn.session_id AND
     tied.at = turn.at AND
     tied.seq < turn.seq
   WITH tied
-  ORDER BY tied.seq DESC
+  ORDER BY tied.scope DESC, tied.session_id DESC, tied.at DESC, tied.seq DESC
   LIMIT 1
   RETURN tied AS tied_before
 }
-CALL (turn, tied_before) {
-  WITH turn
-  WHERE tied_before IS NULL
+CALL (turn) {
   MATCH (before:Turn)
-  WHERE before.scope = $scope AND before.session_id = turn.session_id AND before.at < turn.at
+  USING INDEX before:Turn(scope, session_id, at, seq)
+  WHERE
+    before.scope = $scope AND
+    before.session_id = turn.session_id AND
+    before.at < turn.at AND
+    before.seq > 0
   WITH before
   ORDER BY before.scope DESC, before.session_id DESC, before.at DESC, before.seq DESC
   LIMIT 1
@@ -41,21 +46,25 @@ CALL (turn, tied_before) {
 }
 CALL (turn) {
   OPTIONAL MATCH (tied:Turn)
+  USING INDEX tied:Turn(scope, session_id, at, seq)
   WHERE
     tied.scope = $scope AND
     tied.session_id = turn.session_id AND
     tied.at = turn.at AND
     tied.seq > turn.seq
   WITH tied
-  ORDER BY tied.seq
+  ORDER BY tied.scope, tied.session_id, tied.at, tied.seq
   LIMIT 1
   RETURN tied AS tied_after
 }
-CALL (turn, tied_after) {
-  WITH turn
-  WHERE tied_after IS NULL
+CALL (turn) {
   MATCH (after:Turn)
-  WHERE after.scope = $scope AND after.session_id = turn.session_id AND after.at > turn.at
+  USING INDEX after:Turn(scope, session_id, at, seq)
+  WHERE
+    after.scope = $scope AND
+    after.session_id = turn.session_id AND
+    after.at > turn.at AND
+    after.seq > 0
   WITH after
   ORDER BY after.scope, after.session_id, after.at, after.seq
   LIMIT 1

@@ -23,6 +23,7 @@
 //          :param limit => 25;
 CYPHER 25
 MATCH (turn:Turn {scope: $scope, extraction: $state})
+USING INDEX turn:Turn(scope, extraction)
 WHERE
   ($ids = [] OR turn.id IN $ids) AND
   (NOT $only_given OR turn.given IS NOT NULL) AND

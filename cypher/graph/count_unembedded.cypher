@@ -12,16 +12,20 @@
 CYPHER 25
 CALL () {
   MATCH (turn:Turn {scope: $scope, needs_vector: true})
+  USING INDEX turn:Turn(scope, needs_vector)
   WHERE NOT turn.extraction IN $skip_states
   RETURN count(*) AS waiting
   UNION ALL
-  MATCH (:Fact {scope: $scope, needs_vector: true})
+  MATCH (fact:Fact {scope: $scope, needs_vector: true})
+  USING INDEX fact:Fact(scope, needs_vector)
   RETURN count(*) AS waiting
   UNION ALL
-  MATCH (:Term {scope: $scope, needs_vector: true})
+  MATCH (term:Term {scope: $scope, needs_vector: true})
+  USING INDEX term:Term(scope, needs_vector)
   RETURN count(*) AS waiting
   UNION ALL
-  MATCH (:Tag {scope: $scope, needs_vector: true})
+  MATCH (tag:Tag {scope: $scope, needs_vector: true})
+  USING INDEX tag:Tag(scope, needs_vector)
   RETURN count(*) AS waiting
 }
 RETURN sum(waiting) AS nodes

@@ -12,6 +12,7 @@ MATCH (session:Session)
 WITH DISTINCT session.scope AS scope
 WHERE EXISTS {
   MATCH (turn:Turn)
+  USING INDEX turn:Turn(scope, extraction)
   WHERE turn.scope = scope AND turn.extraction IN $states
 }
 RETURN scope

@@ -15,6 +15,7 @@
 CYPHER 25
 CALL () {
   MATCH (turn:Turn {scope: $scope, needs_vector: true})
+  USING INDEX turn:Turn(scope, needs_vector)
   WHERE NOT turn.extraction IN $skip_states AND NOT turn.id IN $skip_ids
   RETURN
     'Turn' AS label,
@@ -25,16 +26,19 @@ CALL () {
   LIMIT $limit
   UNION ALL
   MATCH (fact:Fact {scope: $scope, needs_vector: true})
+  USING INDEX fact:Fact(scope, needs_vector)
   WHERE NOT fact.id IN $skip_ids
   RETURN 'Fact' AS label, fact.id AS id, fact.text AS text, '' AS summary, '' AS extraction
   LIMIT $limit
   UNION ALL
   MATCH (term:Term {scope: $scope, needs_vector: true})
+  USING INDEX term:Term(scope, needs_vector)
   WHERE NOT term.id IN $skip_ids
   RETURN 'Term' AS label, term.id AS id, term.name AS text, '' AS summary, '' AS extraction
   LIMIT $limit
   UNION ALL
   MATCH (tag:Tag {scope: $scope, needs_vector: true})
+  USING INDEX tag:Tag(scope, needs_vector)
   WHERE NOT tag.id IN $skip_ids
   RETURN 'Tag' AS label, tag.id AS id, tag.label AS text, '' AS summary, '' AS extraction
   LIMIT $limit

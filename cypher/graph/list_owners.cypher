@@ -9,5 +9,6 @@
 // TRY      :param scope => 'demo';
 CYPHER 25
 MATCH (turn:Turn {scope: $scope, extraction: 'pending'})
+USING INDEX turn:Turn(scope, extraction)
 WHERE turn.taken_by <> ''
 RETURN DISTINCT turn.taken_by AS owner

@@ -11,6 +11,7 @@
 //          :param limit => 25;
 CYPHER 25
 MATCH (turn:Turn {scope: $scope, extraction: 'quarantined'})
+USING INDEX turn:Turn(scope, extraction)
 RETURN
   turn.id AS turn_id,
   turn.session_id AS session_id,

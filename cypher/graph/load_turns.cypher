@@ -19,6 +19,7 @@
 //          :param limit => 25;
 CYPHER 25
 MATCH (turn:Turn)
+USING INDEX turn:Turn(scope, extraction)
 WHERE
   turn.scope = $scope AND
   turn.extraction IN $states AND

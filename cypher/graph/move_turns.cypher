@@ -17,6 +17,7 @@
 //          :param limit => 25;
 CYPHER 25
 MATCH (turn:Turn {scope: $scope, extraction: $from_state})
+USING INDEX turn:Turn(scope, extraction)
 WHERE $ids = [] OR turn.id IN $ids
 WITH turn
 ORDER BY turn.at, turn.seq, turn.id

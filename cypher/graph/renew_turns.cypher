@@ -13,6 +13,7 @@
 //          :param until => datetime();
 CYPHER 25
 MATCH (turn:Turn {scope: $scope, extraction: 'pending'})
+USING INDEX turn:Turn(scope, extraction)
 WHERE turn.taken_by = $owner
 SET turn.due_at = $until
 RETURN count(*) AS turns
