@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING, Any, Self
 
 from pydantic import PrivateAttr
 
+from graphmem.backlog import Ticket
 from graphmem.capture.intake import draft_messages, draft_turn
 from graphmem.config import Settings, check_scope
 from graphmem.doctor import examine
-from graphmem.engine import Engine, Ticket
+from graphmem.engine import Engine
 from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
 from graphmem.models import (
@@ -332,7 +333,7 @@ class AsyncGraphMemory:
         Returns:
             Whether the queue is empty now.
         """
-        return await self._engine.flush(timeout_s)
+        return await self._engine.backlog.flush(timeout_s)
 
     # Reading ------------------------------------------------------------------------------
 
@@ -416,7 +417,7 @@ class AsyncGraphMemory:
             A receipt for each turn that is tried again.
         """
         with operation("extract.retry", self._scope):
-            tickets = await self._engine.retry_quarantined(self._scope, turn_ids)
+            tickets = await self._engine.backlog.retry_quarantined(self._scope, turn_ids)
             return [AsyncReceipt.of(ticket) for ticket in tickets]
 
     async def drop_quarantined(self, turn_ids: Iterable[str] | None = None) -> int:

@@ -104,6 +104,11 @@ class Pipeline:
         return self._extractor.route
 
     @property
+    def has_model(self) -> bool:
+        """Whether a chat model extracts turns that come without an extraction."""
+        return self._model is not None
+
+    @property
     def _extractor(self) -> Extractor:
         # The one place where a route is chosen.
         return self._model if self._model is not None else self._local
@@ -274,9 +279,11 @@ class Pipeline:
         """Keep what this process has queued from being taken up by others."""
         await pending.renew(self._db, scope, self.lease())
 
-    async def release(self, scope: str) -> None:
-        """Let others take up at once what this process leaves."""
-        await pending.release(self._db, scope, self._owner, now=self._clock.now())
+    async def release(self, scope: str, turn_ids: Sequence[str] = ()) -> None:
+        """Let others take up at once what this process leaves: these turns, or all."""
+        await pending.release(
+            self._db, scope, self._owner, now=self._clock.now(), turn_ids=turn_ids
+        )
 
     async def redo_local(self, scope: str, *, limit: int | None, progress: Progress | None) -> int:
         """Extract turns again that only the local extractor has seen; return how many."""

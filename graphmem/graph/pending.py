@@ -149,9 +149,13 @@ async def claim(
     return [_pending_turn(scope, row) for row in rows]
 
 
-async def release(db: Database, scope: str, owner: str, *, now: datetime) -> int:
+async def release(
+    db: Database, scope: str, owner: str, *, now: datetime, turn_ids: Sequence[str] = ()
+) -> int:
     """Let go of the turns that `owner` took up and has not finished; return how many."""
-    (row,) = await db.run(get_query("graph/release_turns"), scope=scope, owner=owner, now=now)
+    (row,) = await db.run(
+        get_query("graph/release_turns"), scope=scope, owner=owner, ids=list(turn_ids), now=now
+    )
     return int(row["turns"])
 
 

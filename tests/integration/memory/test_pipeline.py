@@ -162,7 +162,7 @@ async def test_what_the_caller_gave_survives_a_process_that_ends_before_it_is_wr
         await memory.close()
 
     async with await AsyncGraphMemory.open(settings, embedder=embedder, clock=clock) as again:
-        again._engine.use(again.scope)
+        again._engine.backlog.use(again.scope)
         async with asyncio.timeout(20):
             while not (found := await again.get_turn(receipt.turn_id)) or not found.facts:
                 await asyncio.sleep(0.05)
@@ -206,7 +206,7 @@ async def test_a_turn_that_one_process_works_on_is_left_alone_by_another(
         ):
             receipt = await first.add_turn("Any news of Iris?", "A loom.")
             await second.recall("Iris")
-            await second._engine._sweep(second.scope)
+            await second._engine.backlog.sweep(second.scope)
             await receipt.wait(20)
             await second.flush(20)
 

@@ -1,0 +1,226 @@
+"""Committed turns on their way into the graph: queued, taken up again, and never lost."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from weakref import WeakValueDictionary
+
+from graphmem.errors import GraphmemError
+from graphmem.extract.queue import ExtractionQueue, QueuedTurn
+from graphmem.models import Receipt, Turn, TurnDraft
+
+if TYPE_CHECKING:
+    from graphmem.config import SettingsHolder
+    from graphmem.pipeline import Pipeline, Processed
+
+__all__ = ["Backlog", "Ticket"]
+
+logger = logging.getLogger(__name__)
+
+# Turns of a batch that needs no model: they are written in one transaction.
+_QUICK_BATCH = 100
+# While one batch is embedded another one is written; more would only share two cores.
+_QUICK_CONCURRENCY = 2
+# An import is slowed down to the pace of extraction when so many turns wait.
+_MOST_WAITING = 2000
+# How often turns are looked for that a fault or another process left pending.
+_SWEEP_S = 30.0
+
+
+class Ticket:
+    """A turn on its way: its receipt as it stands, and the end of its extraction."""
+
+    __slots__ = ("__weakref__", "_is_settled", "_started", "receipt")
+
+    def __init__(self, receipt: Receipt, *, started: float) -> None:
+        self.receipt = receipt
+        self._started = started
+        self._is_settled = asyncio.Event()
+
+    def settle(self, done: Processed | None = None) -> None:
+        """Tell everybody who waits that no more will happen to this turn now."""
+        changes: dict[str, Any] = {"duration_ms": (time.perf_counter() - self._started) * 1000}
+        if done is not None:
+            changes |= done.receipt_fields()
+        self.receipt = self.receipt.model_copy(update=changes)
+        self._is_settled.set()
+
+    async def wait(self, timeout_s: float | None) -> Receipt:
+        """Wait for the end, up to `timeout_s` seconds; return the receipt as it stands then."""
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(timeout_s):
+                await self._is_settled.wait()
+        return self.receipt
+
+
+class Backlog:
+    """Turns that wait for their extraction: those of this process, and those that are due.
+
+    The truth is in the store, where such a turn is pending: what is queued here can be lost
+    without loss, and the next sweep of whoever works in that scope takes it up.
+    """
+
+    def __init__(self, pipeline: Pipeline, holder: SettingsHolder) -> None:
+        self._pipeline = pipeline
+        self._holder = holder
+        # Turns for a model go one by one, so that each is in the graph as soon as its reply is
+        # there; turns for which nobody is asked go in batches.
+        self._model_queue = ExtractionQueue(self._process, holder.current.llm_concurrency, batch=1)
+        self._quick_queue = ExtractionQueue(self._process, _QUICK_CONCURRENCY, batch=_QUICK_BATCH)
+        # Whoever waits holds the ticket; a turn that nobody waits for needs none.
+        self._tickets: WeakValueDictionary[str, Ticket] = WeakValueDictionary()
+        self._scopes: set[str] = set()
+        self._sweeper: asyncio.Task[None] | None = None
+        self._has_news = asyncio.Event()
+        self._is_closed = False
+
+    # Turns of this process ----------------------------------------------------------------
+
+    def running(self, turn_id: str) -> Ticket | None:
+        """Return the ticket of a turn that is on its way and that somebody waits for."""
+        return self._tickets.get(turn_id)
+
+    def put(
+        self,
+        scope: str,
+        turn: Turn | TurnDraft,
+        ticket: Ticket,
+        *,
+        max_tokens_factor: int = 1,
+    ) -> None:
+        """Queue a committed turn; its ticket is settled at once where it is not to be done now."""
+        queued = QueuedTurn(
+            scope, turn.session_id, turn.id, turn, max_tokens_factor=max_tokens_factor
+        )
+        needs_model = self._pipeline.has_model and not _is_given(turn)
+        queue = self._model_queue if needs_model else self._quick_queue
+        if self._may_extract(turn) and queue.put(queued):
+            self._tickets[turn.id] = ticket
+        else:
+            ticket.settle()
+
+    async def wait_for_room(self) -> None:
+        """Wait while so many turns are queued that more would only fill the memory."""
+        for queue in (self._quick_queue, self._model_queue):
+            await queue.wait_below(_MOST_WAITING)
+
+    async def flush(self, timeout_s: float | None) -> bool:
+        """Wait until both queues are empty; return whether they are."""
+        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        is_empty = True
+        for queue in (self._quick_queue, self._model_queue):
+            left_s = None if deadline is None else max(0.0, deadline - time.monotonic())
+            is_empty = await queue.drain(left_s) and is_empty
+        return is_empty
+
+    async def close(self, timeout_s: float) -> None:
+        """Finish what can be finished in time; let others take up the rest at once.
+
+        Raises:
+            StoreError: The store is away; the rest is due when its leases end.
+        """
+        self._is_closed = True
+        if self._sweeper is not None:
+            self._sweeper.cancel()
+            await asyncio.wait([self._sweeper])
+        deadline = time.monotonic() + timeout_s
+        left: list[str] = []
+        for queue in (self._quick_queue, self._model_queue):
+            left += await queue.close(max(0.0, deadline - time.monotonic()))
+        for ticket in list(self._tickets.values()):
+            ticket.settle()
+        if left:
+            for scope in self._scopes:
+                await self._pipeline.release(scope)
+
+    def _may_extract(self, turn: Turn | TurnDraft) -> bool:
+        """What the caller gave goes in at any time; a model or the local extractor may be off."""
+        return _is_given(turn) or self._holder.current.extraction_enabled
+
+    async def _process(self, batch: Sequence[QueuedTurn]) -> None:
+        done: Mapping[str, Processed] = {}
+        try:
+            wanted = [one for one in batch if one.turn and self._may_extract(one.turn)]
+            if len(wanted) < len(batch):
+                await self._put_back(batch)
+            if wanted:
+                done = await self._pipeline.process(wanted)
+        finally:
+            for turn in batch:
+                if (ticket := self._tickets.pop(turn.turn_id, None)) is not None:
+                    ticket.settle(done.get(turn.turn_id))
+
+    async def _put_back(self, batch: Sequence[QueuedTurn]) -> None:
+        """Leave turns to whoever extracts: extraction was switched off while they were queued."""
+        unwanted: dict[str, list[str]] = {}
+        for one in batch:
+            if one.turn and not self._may_extract(one.turn):
+                unwanted.setdefault(one.scope, []).append(one.turn_id)
+        for scope, turn_ids in unwanted.items():
+            await self._pipeline.release(scope, turn_ids)
+
+    # Turns that wait in the store ---------------------------------------------------------
+
+    def use(self, scope: str) -> None:
+        """Note that this process works in `scope`: pending turns of it are taken up."""
+        if scope in self._scopes or self._is_closed:
+            return
+        self._scopes.add(scope)
+        self.look_again()
+        if self._sweeper is None:
+            self._sweeper = asyncio.get_running_loop().create_task(
+                self._sweep_for_ever(), name="graphmem-sweeper"
+            )
+
+    def look_again(self) -> None:
+        """Sweep now instead of when the pause is over."""
+        self._has_news.set()
+
+    async def sweep(self, scope: str) -> None:
+        """Take up what is due in a scope: left by a fault, or by a process that ended."""
+        waiting = self._quick_queue.waiting + self._model_queue.waiting
+        if waiting >= _MOST_WAITING:
+            return
+        if waiting:
+            await self._pipeline.renew(scope)
+        turns = await self._pipeline.claim(
+            scope,
+            limit=_MOST_WAITING - waiting,
+            only_given=not self._holder.current.extraction_enabled,
+        )
+        for turn in turns:
+            self._take_up(scope, turn)
+        await self._pipeline.backfill_some(scope)
+
+    async def retry_quarantined(self, scope: str, turn_ids: Iterable[str] | None) -> list[Ticket]:
+        """Queue quarantined turns again, with twice the limit for a reply."""
+        turns = await self._pipeline.claim_quarantined(scope, turn_ids)
+        return [self._take_up(scope, turn, max_tokens_factor=2) for turn in turns]
+
+    def _take_up(self, scope: str, turn: Turn | TurnDraft, *, max_tokens_factor: int = 1) -> Ticket:
+        receipt = Receipt(turn_id=turn.id, session_id=turn.session_id, created=False)
+        ticket = Ticket(receipt, started=time.perf_counter())
+        self.put(scope, turn, ticket, max_tokens_factor=max_tokens_factor)
+        return ticket
+
+    async def _sweep_for_ever(self) -> None:
+        while True:
+            self._has_news.clear()
+            for scope in list(self._scopes):
+                try:
+                    await self.sweep(scope)
+                except GraphmemError as error:
+                    # The next round tries again; adding and recalling go on meanwhile.
+                    logger.warning("extract.sweep_failed kind=%s", error.kind)
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_SWEEP_S):
+                    await self._has_news.wait()
+
+
+def _is_given(turn: Turn | TurnDraft) -> bool:
+    return isinstance(turn, TurnDraft) and turn.extraction is not None
