@@ -17,7 +17,7 @@ WHERE NOT EXISTS { (turn)-[:NEXT]-(:Turn) }
 // are old or new themselves.
 // Ordering by the whole key of the index reads one entry of it. Without the hints the planner
 // scans all turns when its statistics are those of a small store; they want every property of
-// the index to be asked for, so `seq > 0`, which always holds.
+// the index to be asked for, so a seq above 0, which each has.
 CALL (turn) {
   OPTIONAL MATCH (tied:Turn)
   USING INDEX tied:Turn(scope, session_id, at, seq)

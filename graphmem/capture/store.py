@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem.capture.intake import content_hash
 from graphmem.clock import OPEN_FROM
+from graphmem.errors import StoreError
 from graphmem.ids import message_id, scope_token
 from graphmem.models import ExtractionState, Lease, TurnDraft
 from graphmem.queries import get_query
@@ -53,6 +54,7 @@ async def capture(
 ) -> list[Captured]:
     """Commit drafts in one write transaction, whole or not at all.
 
+    Only where the server says that they are too much for one they are committed in two.
     A draft whose turn is there already (or stands earlier in the same batch) changes nothing.
 
     Args:
@@ -68,6 +70,24 @@ async def capture(
     Raises:
         StoreError: The server failed; nothing was written.
     """
+    try:
+        return await _commit(db, scope, drafts, language=language, lease=lease)
+    except StoreError as error:
+        if error.kind != "transaction-too-large" or len(drafts) == 1:
+            raise
+    half = len(drafts) // 2
+    done = await capture(db, scope, drafts[:half], language=language, lease=lease)
+    return done + await capture(db, scope, drafts[half:], language=language, lease=lease)
+
+
+async def _commit(
+    db: Database,
+    scope: str,
+    drafts: Sequence[TurnDraft],
+    *,
+    language: str,
+    lease: Lease | None,
+) -> list[Captured]:
     distinct: dict[str, TurnDraft] = {}
     for draft in drafts:
         distinct.setdefault(draft.id, draft)

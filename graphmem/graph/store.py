@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from graphmem.errors import StoreError
 from graphmem.graph.plan import (
     FactPlan,
     GraphItem,
@@ -105,6 +106,8 @@ async def write(
 ) -> list[GraphCounts]:
     """Put turns into the graph in one write transaction.
 
+    Only where the server says that they are too much for one they are written in two.
+
     What was derived for a turn earlier is replaced: a fact that no turn states any more is
     withdrawn (status "forgotten"). A node whose text has no vector in `embedded` is marked as
     waiting for one.
@@ -127,7 +130,14 @@ async def write(
     if not plan.turns:
         return []
     statements = _statements(plan, scope, embedded, now=now, language=language)
-    rows = (await db.run_together(statements))[-1]
+    try:
+        rows = (await db.run_together(statements))[-1]
+    except StoreError as error:
+        if error.kind != "transaction-too-large" or len(items) == 1:
+            raise
+        half = len(items) // 2
+        done = await write(db, scope, items[:half], embedded, now=now, language=language)
+        return done + await write(db, scope, items[half:], embedded, now=now, language=language)
     written = {row["id"]: row for row in rows}
     return [_counts(item.turn.id, written.get(item.turn.id)) for item in items]
 
