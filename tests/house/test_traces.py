@@ -25,7 +25,7 @@ HOSTS = re.compile(
     # The default of the model client, and the name space of Maven's project files.
     r"|api\.openai\.com|maven\.apache\.org"
 )
-URL = re.compile(r"https?://([^/\s:\"'`)>\]]*)")
+URL = re.compile(r"https?://(?:[^/\s\"'`@]*@)?([^/\s:\"'`)>\]]*)")
 
 
 def _texts() -> Iterator[tuple[str, str]]:
