@@ -33,6 +33,10 @@ __all__ = ["Engine"]
 
 T = TypeVar("T")
 
+# So many bad turns say that the whole import is of another form.
+_MOST_BAD = 100
+_TOLD_BAD = 5
+
 
 class Engine:
     """The shared machinery behind `AsyncGraphMemory`; its scopes are names on it."""
@@ -138,7 +142,11 @@ class Engine:
         batch_size: int,
         progress: Callable[[int, int | None], None] | None,
     ) -> list[Ticket]:
-        """Commit turns batch by batch, no faster than they are extracted."""
+        """Commit turns batch by batch, no faster than they are extracted.
+
+        Raises:
+            InputError: Some cannot be stored; all others are, up to the hundredth bad one.
+        """
         total = len(turns) if isinstance(turns, Sequence) else None
         tickets: list[Ticket] = []
         batch: list[TurnDraft] = []
@@ -150,9 +158,10 @@ class Engine:
                 progress(len(tickets), total)
             await self.backlog.wait_for_room()
 
+        bad: dict[int, InputError] = {}
         position = 0
-        try:
-            async for turn in _each(turns):
+        async for turn in _each(turns):
+            try:
                 batch.append(
                     draft_any(
                         turn,
@@ -161,20 +170,17 @@ class Engine:
                         read_extraction=given_extraction,
                     )
                 )
-                position += 1
-                if len(batch) >= batch_size:
-                    await commit()
-        except InputError as error:
-            stored = [ticket.receipt.turn_id for ticket in tickets]
-            raise InputError(
-                f"turn {position} of the batch (from 0): {error}; the {len(stored)} turns of "
-                "earlier batches are stored, mend it and add all again: what is stored "
-                "already changes nothing",
-                kind=error.kind,
-                ids=stored,
-            ) from error
+            except InputError as error:
+                bad[position] = error
+                if len(bad) == _MOST_BAD:
+                    break
+            position += 1
+            if len(batch) >= batch_size:
+                await commit()
         if batch:
             await commit()
+        if bad:
+            raise _refusal(bad, position, [ticket.receipt.turn_id for ticket in tickets])
         return tickets
 
     def _ticket(self, scope: str, draft: TurnDraft, row: Captured, started: float) -> Ticket:
@@ -256,6 +262,20 @@ class Engine:
     ) -> int:
         """Embed what has no vector of the active embedder; return how many nodes."""
         return await self.pipeline.backfill(scope, progress=progress)
+
+
+def _refusal(bad: Mapping[int, InputError], read: int, stored: Sequence[str]) -> InputError:
+    """Return one error for all turns of an import that cannot be stored."""
+    told = "; ".join(f"turn {place}: {error}" for place, error in list(bad.items())[:_TOLD_BAD])
+    more = f"; and {len(bad) - _TOLD_BAD} more" if len(bad) > _TOLD_BAD else ""
+    end = f"; given up after turn {read}" if len(bad) == _MOST_BAD else ""
+    return InputError(
+        f"{len(bad)} turns cannot be stored, counted from 0: {told}{more}{end}. The other "
+        f"{len(stored)} are stored; mend these and add them (adding all again changes nothing "
+        "where a turn has a turn_key or a time)",
+        kind=next(iter(bad.values())).kind,
+        ids=stored,
+    )
 
 
 def _with_managed_server(settings: Settings) -> Settings:

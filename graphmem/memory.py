@@ -311,8 +311,9 @@ class AsyncGraphMemory:
             One receipt a turn, in order.
 
         Raises:
-            InputError: A turn cannot be stored; the message names its position. Batches
-                before its own are stored, and `ids` holds their turns.
+            InputError: Some turns cannot be stored; the message names their positions. All
+                others are stored, and `ids` holds them; after the hundredth bad one the rest
+                is not read.
             StoreError: The server failed.
         """
         with operation("capture.add_turns", self._scope) as current:

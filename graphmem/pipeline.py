@@ -153,17 +153,28 @@ class Pipeline:
                 done[queued.turn_id] = await self._quarantine(scope, queued.turn_id, error)
             except GraphmemError as error:
                 done[queued.turn_id] = await self._leave_pending(scope, _turn(queued), error)
+        return done | await self._put_into_graph(scope, items)
+
+    async def _put_into_graph(self, scope: str, items: Sequence[GraphItem]) -> dict[str, Processed]:
         if not items:
-            return done
+            return {}
         try:
             counts = await self._write(scope, items)
         except GraphmemError as error:
+            if error.retryable or len(items) == 1:
+                return {
+                    item.turn.id: await self._leave_pending(scope, item.turn, error)
+                    for item in items
+                }
+            # One of them cannot be written: it must not keep the others out.
+            done: dict[str, Processed] = {}
             for item in items:
-                done[item.turn.id] = await self._leave_pending(scope, item.turn, error)
+                done |= await self._put_into_graph(scope, [item])
             return done
-        for item, count in zip(items, counts, strict=True):
-            done[item.turn.id] = _processed(item.extraction, count)
-        return done
+        return {
+            item.turn.id: _processed(item.extraction, count)
+            for item, count in zip(items, counts, strict=True)
+        }
 
     async def _extract(self, queued: QueuedTurn) -> Extraction:
         turn = _turn(queued)

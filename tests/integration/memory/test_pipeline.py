@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from datetime import timedelta
 
 import pytest
@@ -234,17 +235,32 @@ async def test_redo_local_asks_the_model_for_what_was_extracted_locally(
     assert 1 == stats.nodes["Fact"]
 
 
-async def test_a_bad_turn_of_an_import_names_its_place_and_what_is_stored(
+async def test_a_bad_turn_of_an_import_is_named_and_keeps_no_other_out(
     memory: AsyncGraphMemory,
 ) -> None:
-    """Batches before the bad turn are stored, and their ids are told."""
-    turns = [{"question": f"number {i}"} for i in range(4)] + [{"question": " "}]
+    """All good turns are stored, and the error says which one is not, and why."""
+    turns = [{"question": "number 0"}, {"question": "half \ud83d"}, {"question": "number 2"}]
 
-    with pytest.raises(InputError, match=r"turn 4 of the batch") as caught:
+    with pytest.raises(InputError, match=r"turn 1: .*surrogate") as caught:
         await memory.add_turns(turns, batch_size=2)
 
-    assert 4 == len(caught.value.ids)
-    assert 4 == (await memory.stats()).nodes["Turn"]
+    assert 2 == len(caught.value.ids)
+    assert 2 == (await memory.stats()).nodes["Turn"]
+
+
+async def test_an_import_of_another_form_ends_early(memory: AsyncGraphMemory) -> None:
+    """After a hundred bad turns the rest is not read."""
+    read: list[int] = []
+
+    def turns() -> Iterator[dict[str, str]]:
+        for number in range(1000):
+            read.append(number)
+            yield {"text": "no such field"}
+
+    with pytest.raises(InputError, match="given up"):
+        await memory.add_turns(turns())
+
+    assert 100 == len(read)
 
 
 async def test_an_import_tells_its_progress(memory: AsyncGraphMemory) -> None:
