@@ -231,7 +231,8 @@ async def test_the_server_accepts_every_query(db: Database) -> None:
     driver = db._driver
     faults = []
     for query in QUERIES:
-        if "gds" in query.needs:
+        # A server without the plugin refuses these, and graphmem reckons with that.
+        if "gds" in query.needs or query.name == "schema/gds_version":
             continue
         values = {name: _sample(param.type) for name, param in query.params.items()}
         try:
