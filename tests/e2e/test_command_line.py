@@ -74,7 +74,7 @@ def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
     words = (
         "add",
         "Where is the spare key?",
-        "Under the blue pot.",
+        "Under the [bold]blue[/bold] pot [/].",
         "--scope",
         "key",
         "--key",
