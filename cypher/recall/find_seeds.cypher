@@ -48,7 +48,7 @@
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
-//          :param pool => 200;
+//          :param pool => 100;
 //          :param text_pool => 1000;
 //          :param fact_pool => 100;
 //          :param text_length => 4000;

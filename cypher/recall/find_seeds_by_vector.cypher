@@ -37,7 +37,7 @@
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
-//          :param pool => 200;
+//          :param pool => 100;
 //          :param fact_pool => 100;
 //          :param sample_size => 128;
 CYPHER 25

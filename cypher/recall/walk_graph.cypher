@@ -37,8 +37,8 @@
 //          :param link_weights => {
 //            MENTIONS: 1.0, NEXT: 0.5, HAS_TURN: 0.1, STATES: 1.0, SUBJECT: 1.0, OBJECT: 1.0
 //          };
-//          :param hub_links => 1000;
-//          :param kept => 100;
+//          :param hub_links => 200;
+//          :param kept => 64;
 //          :param damping => 0.5;
 //          :param found => 30;
 //          :param turn_ids => [];
@@ -79,9 +79,10 @@ CALL (mass_0, seeds) {
   WITH seeds, entry.node AS n, entry.mass AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
-    AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND (
+      NOT m:Fact OR
+      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+    )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
@@ -91,11 +92,14 @@ CALL (mass_0, seeds) {
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
   UNWIND source.links AS link
-  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
-  ORDER BY mass DESC, node.id
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+  ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: node, mass: mass}) AS mass_1
+  RETURN collect({node: m, mass: mass}) AS mass_1
 }
 // Round 2.
 CALL (mass_1, seeds) {
@@ -103,9 +107,10 @@ CALL (mass_1, seeds) {
   WITH seeds, entry.node AS n, entry.mass AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
-    AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND (
+      NOT m:Fact OR
+      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+    )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
@@ -115,11 +120,14 @@ CALL (mass_1, seeds) {
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
   UNWIND source.links AS link
-  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
-  ORDER BY mass DESC, node.id
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+  ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: node, mass: mass}) AS mass_2
+  RETURN collect({node: m, mass: mass}) AS mass_2
 }
 // Round 3.
 CALL (mass_2, seeds) {
@@ -127,9 +135,10 @@ CALL (mass_2, seeds) {
   WITH seeds, entry.node AS n, entry.mass AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
-    AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND (
+      NOT m:Fact OR
+      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+    )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
@@ -139,11 +148,14 @@ CALL (mass_2, seeds) {
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
   UNWIND source.links AS link
-  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
-  ORDER BY mass DESC, node.id
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+  ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: node, mass: mass}) AS mass_3
+  RETURN collect({node: m, mass: mass}) AS mass_3
 }
 // Round 4.
 CALL (mass_3, seeds) {
@@ -151,9 +163,10 @@ CALL (mass_3, seeds) {
   WITH seeds, entry.node AS n, entry.mass AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
-    AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND (
+      NOT m:Fact OR
+      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+    )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
@@ -163,11 +176,14 @@ CALL (mass_3, seeds) {
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
   UNWIND source.links AS link
-  WITH link.node AS node, sum(source.mass * link.weight / source.total) AS mass
+  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
-  ORDER BY mass DESC, node.id
+    AND m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+  ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: node, mass: mass}) AS mass_4
+  RETURN collect({node: m, mass: mass}) AS mass_4
 }
 CALL (mass_0, mass_1, mass_2, mass_3, mass_4) {
   // What is still on its way after the last round counts where it is, so that all sums to 1.

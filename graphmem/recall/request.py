@@ -174,7 +174,7 @@ class Walk:
 
     damping: float = 0.5
     kept: int = 64
-    hub_links: int = 1000
+    hub_links: int = 200
     found: int = 30
     turn_seeds: int = 10
     fact_seeds: int = 5
@@ -217,6 +217,6 @@ class RecallOptions:
     mode: Literal["weighted", "rrf"] = "weighted"
     weights: Weights = field(default_factory=Weights)
     walk: Walk = field(default_factory=Walk)
-    pool: int = 200
+    pool: int = 100
     fact_pool: int = 100
     max_facts: int = 12

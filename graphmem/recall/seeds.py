@@ -169,7 +169,7 @@ def _params(
     vector: NDArray[float32] | None,
 ) -> dict[str, Any]:
     # Turns that are not to be returned take places in the pools; others must still fill in.
-    pool = min(_MAX_POOL, max(options.pool, 2 * request.limit) + len(request.visible))
+    pool = min(_MAX_POOL, max(options.pool, 3 * request.limit) + len(request.visible))
     is_filtered_later = (
         request.project is not None or request.since is not None or request.until is not None
     )
