@@ -68,15 +68,14 @@ CALL () {
   RETURN n, seed.weight AS weight
 }
 WITH n, sum(weight) AS weight
-WITH collect({node: n, weight: weight}) AS given, sum(weight) AS total
-WITH [seed IN given WHERE seed.weight > 0 |
-  {node: seed.node, weight: seed.weight / total, mass: seed.weight / total}
-] AS seeds
+WITH collect([n, weight]) AS given, sum(weight) AS total
+// An entry is [node, mass], a link [node, weight]: seeds are both.
+WITH [seed IN given WHERE seed[1] > 0 | [seed[0], seed[1] / total]] AS seeds
 WITH seeds, seeds AS mass_0
 // Round 1.
 CALL (mass_0, seeds) {
   UNWIND mass_0 AS entry
-  WITH seeds, entry.node AS n, entry.mass AS mass
+  WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
     AND (
@@ -85,26 +84,26 @@ CALL (mass_0, seeds) {
     )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
-    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+    collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
   WITH seeds,
-    collect({links: links, mass: mass, total: total}) AS pushed,
+    collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
-  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
-  UNWIND source.links AS link
-  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  UNWIND pushed + [[seeds, stuck, 1.0]] AS source
+  UNWIND source[0] AS link
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
     AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: m, mass: mass}) AS mass_1
+  RETURN collect([m, mass]) AS mass_1
 }
 // Round 2.
 CALL (mass_1, seeds) {
   UNWIND mass_1 AS entry
-  WITH seeds, entry.node AS n, entry.mass AS mass
+  WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
     AND (
@@ -113,26 +112,26 @@ CALL (mass_1, seeds) {
     )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
-    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+    collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
   WITH seeds,
-    collect({links: links, mass: mass, total: total}) AS pushed,
+    collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
-  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
-  UNWIND source.links AS link
-  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  UNWIND pushed + [[seeds, stuck, 1.0]] AS source
+  UNWIND source[0] AS link
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
     AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: m, mass: mass}) AS mass_2
+  RETURN collect([m, mass]) AS mass_2
 }
 // Round 3.
 CALL (mass_2, seeds) {
   UNWIND mass_2 AS entry
-  WITH seeds, entry.node AS n, entry.mass AS mass
+  WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
     AND (
@@ -141,26 +140,26 @@ CALL (mass_2, seeds) {
     )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
-    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+    collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
   WITH seeds,
-    collect({links: links, mass: mass, total: total}) AS pushed,
+    collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
-  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
-  UNWIND source.links AS link
-  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  UNWIND pushed + [[seeds, stuck, 1.0]] AS source
+  UNWIND source[0] AS link
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
     AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: m, mass: mass}) AS mass_3
+  RETURN collect([m, mass]) AS mass_3
 }
 // Round 4.
 CALL (mass_3, seeds) {
   UNWIND mass_3 AS entry
-  WITH seeds, entry.node AS n, entry.mass AS mass
+  WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
   WHERE COUNT { (n)--() } <= $hub_links
     AND (
@@ -169,21 +168,21 @@ CALL (mass_3, seeds) {
     )
   WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
   WITH seeds, n, mass, sum(weight) AS total,
-    collect(CASE WHEN weight > 0 THEN {node: m, weight: weight} END) AS links
+    collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
   WITH seeds,
-    collect({links: links, mass: mass, total: total}) AS pushed,
+    collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
-  UNWIND pushed + [{links: seeds, mass: stuck, total: 1.0}] AS source
-  UNWIND source.links AS link
-  WITH link.node AS m, sum(source.mass * link.weight / source.total) AS mass
+  UNWIND pushed + [[seeds, stuck, 1.0]] AS source
+  UNWIND source[0] AS link
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
     AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY mass DESC, m.id
   LIMIT $kept
-  RETURN collect({node: m, mass: mass}) AS mass_4
+  RETURN collect([m, mass]) AS mass_4
 }
 CALL (mass_0, mass_1, mass_2, mass_3, mass_4) {
   // What is still on its way after the last round counts where it is, so that all sums to 1.
@@ -195,7 +194,7 @@ CALL (mass_0, mass_1, mass_2, mass_3, mass_4) {
     {share: $damping ^ 4, masses: mass_4}
   ] AS round
   UNWIND round.masses AS entry
-  WITH entry.node AS t, sum(round.share * entry.mass) AS mass
+  WITH entry[0] AS t, sum(round.share * entry[1]) AS mass
   WHERE t:Turn
   ORDER BY mass DESC, t.id
   LIMIT $found
