@@ -338,7 +338,7 @@ class Pipeline:
         slot = self._vectoriser.slot
         if slot is None:
             return 0
-        counts = await vectors.backfill(
+        return await vectors.backfill(
             self._db,
             scope,
             self._vectoriser.documents,
@@ -347,7 +347,6 @@ class Pipeline:
             limit=limit,
             progress=progress,
         )
-        return counts.embedded
 
     async def backfill_some(self, scope: str) -> int:
         """Do one bounded round of `backfill`, for the background."""

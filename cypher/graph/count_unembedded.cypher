@@ -1,19 +1,17 @@
 // NAME     graph/count_unembedded
-// DOES     Count the nodes that wait for a vector.
+// DOES     Count the nodes that wait for a vector, but for turns that get theirs with their extraction.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope        STRING        memory scope
-//          skip_states  LIST<STRING>  extraction states of Turns that are left alone
+// PARAMS   scope  STRING  memory scope
 // RETURNS  nodes INTEGER
 // SOURCE   graphmem, docs/graph.md
 // COST     the nodes that wait
 // TRY      :param scope => 'demo';
-//          :param skip_states => ['pending'];
 CYPHER 25
 CALL () {
   MATCH (turn:Turn {scope: $scope, needs_vector: true})
   USING INDEX turn:Turn(scope, needs_vector)
-  WHERE NOT turn.extraction IN $skip_states
+  WHERE turn.extraction <> 'pending'
   RETURN count(*) AS waiting
   UNION ALL
   MATCH (fact:Fact {scope: $scope, needs_vector: true})

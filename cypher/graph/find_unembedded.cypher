@@ -1,22 +1,20 @@
 // NAME     graph/find_unembedded
-// DOES     Find nodes that wait for a vector, with what their vector is made of.
+// DOES     Find nodes that wait for a vector, but for turns that get theirs with their extraction.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope        STRING        memory scope
-//          skip_states  LIST<STRING>  extraction states of Turns that are left alone
-//          skip_ids     LIST<STRING>  ids of nodes whose text the embedder refuses
-//          limit        INTEGER       the most nodes of each label
+// PARAMS   scope     STRING        memory scope
+//          skip_ids  LIST<STRING>  ids of nodes whose text the embedder refuses
+//          limit     INTEGER       the most nodes of each label
 // RETURNS  label STRING, id STRING, text STRING, summary STRING, extraction STRING
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
-//          :param skip_states => ['pending'];
 //          :param skip_ids => [];
 //          :param limit => 25;
 CYPHER 25
 CALL () {
   MATCH (turn:Turn {scope: $scope, needs_vector: true})
   USING INDEX turn:Turn(scope, needs_vector)
-  WHERE NOT turn.extraction IN $skip_states AND NOT turn.id IN $skip_ids
+  WHERE turn.extraction <> 'pending' AND NOT turn.id IN $skip_ids
   RETURN
     'Turn' AS label,
     turn.id AS id,

@@ -29,18 +29,11 @@ __all__ = [
     "earlier_summaries",
     "list_owners",
     "list_quarantined",
-    "load_pending",
     "mark_error",
     "mark_quarantined",
-    "pending_scopes",
     "release",
     "renew",
-    "reset_local",
-    "retry_quarantined",
 ]
-
-# More than any scope holds; Cypher's LIMIT takes no null.
-_ALL = 2**62
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,55 +47,6 @@ class PendingTurn:
     scope: str
     turn: Turn
     given: Extraction | None
-
-
-async def pending_scopes(
-    db: Database, states: Sequence[ExtractionState] = (ExtractionState.PENDING,)
-) -> list[str]:
-    """Return the scopes of the store in which turns of these states lie."""
-    rows = await db.run(get_query("graph/find_scopes"), states=[state.value for state in states])
-    return [row["scope"] for row in rows]
-
-
-async def load_pending(
-    db: Database,
-    scope: str | None,
-    limit: int = 200,
-    *,
-    states: Sequence[ExtractionState] = (ExtractionState.PENDING,),
-    turn_ids: Iterable[str] | None = None,
-    after: Turn | None = None,
-) -> list[PendingTurn]:
-    """Return turns that wait, oldest first, with their messages.
-
-    Args:
-        db: The store.
-        scope: Whose; None = of every scope, one after the other.
-        limit: The most turns, >= 1.
-        states: Extraction states to look for; LOCAL finds those that a model could redo.
-        turn_ids: Only these; None = all.
-        after: Only turns that come after this one, to read on page by page (within a scope).
-    """
-    if scope is None:
-        found: list[PendingTurn] = []
-        for each in await pending_scopes(db, states):
-            found += await load_pending(db, each, limit - len(found), states=states)
-            if len(found) >= limit:
-                break
-        return found
-    ids = None if turn_ids is None else list(turn_ids)
-    if ids == []:
-        return []
-    rows = await db.run(
-        get_query("graph/load_turns"),
-        scope=scope,
-        states=[state.value for state in states],
-        ids=ids or [],
-        from_at=OPEN_FROM if after is None else after.at,
-        from_id="" if after is None else after.id,
-        limit=limit,
-    )
-    return [_pending_turn(scope, row) for row in rows]
 
 
 async def claim(
@@ -254,23 +198,6 @@ async def list_quarantined(db: Database, scope: str, limit: int = 100) -> list[Q
     return [QuarantinedTurn(**row) for row in rows]
 
 
-async def retry_quarantined(
-    db: Database, scope: str, turn_ids: Iterable[str] | None = None
-) -> list[str]:
-    """Make quarantined turns wait again; return their ids, oldest first.
-
-    Their attempts are kept: who extracts them sees that it is not the first time.
-
-    Args:
-        db: The store.
-        scope: Whose memory it is.
-        turn_ids: Which; None = all.
-    """
-    return await _move(
-        db, scope, ExtractionState.QUARANTINED, ExtractionState.PENDING, turn_ids=turn_ids
-    )
-
-
 async def drop_quarantined(db: Database, scope: str, turn_ids: Iterable[str] | None = None) -> int:
     """Give up the extraction of quarantined turns; return how many.
 
@@ -281,55 +208,11 @@ async def drop_quarantined(db: Database, scope: str, turn_ids: Iterable[str] | N
         scope: Whose memory it is.
         turn_ids: Which; None = all.
     """
-    moved = await _move(
-        db, scope, ExtractionState.QUARANTINED, ExtractionState.LOCAL, turn_ids=turn_ids
-    )
-    return len(moved)
-
-
-async def reset_local(
-    db: Database,
-    scope: str,
-    turn_ids: Iterable[str] | None = None,
-    *,
-    limit: int | None = None,
-) -> list[str]:
-    """Make turns wait again that only the local extractor has seen; return their ids.
-
-    What it derived stays until a model's extraction replaces it.
-
-    Args:
-        db: The store.
-        scope: Whose memory it is.
-        turn_ids: Which; None = all.
-        limit: The most turns, oldest first; None = all.
-    """
-    return await _move(
-        db, scope, ExtractionState.LOCAL, ExtractionState.PENDING, turn_ids=turn_ids, limit=limit
-    )
-
-
-async def _move(
-    db: Database,
-    scope: str,
-    from_state: ExtractionState,
-    to_state: ExtractionState,
-    *,
-    turn_ids: Iterable[str] | None,
-    limit: int | None = None,
-) -> list[str]:
     ids = None if turn_ids is None else list(turn_ids)
     if ids == []:
-        return []
-    rows = await db.run(
-        get_query("graph/move_turns"),
-        scope=scope,
-        from_state=from_state.value,
-        to_state=to_state.value,
-        ids=ids or [],
-        limit=_ALL if limit is None else limit,
-    )
-    return [row["id"] for row in rows]
+        return 0
+    (row,) = await db.run(get_query("graph/drop_quarantined"), scope=scope, ids=ids or [])
+    return int(row["turns"])
 
 
 def _pending_turn(scope: str, row: Mapping[str, Any]) -> PendingTurn:

@@ -33,8 +33,6 @@ RELATIONSHIPS = {
     "OBJECT",
     "TAGGED",
 }
-# They look over all scopes, on purpose; each gives back scopes and ids, or counts, no content.
-STORE_WIDE = {"graph/find_scopes"}
 
 QUERIES = all_queries()
 ALL = pytest.mark.parametrize("query", QUERIES, ids=lambda q: f"{q.name}{q.slot or ''}")
@@ -148,10 +146,7 @@ def test_every_node_names_its_label(query: Query) -> None:
 @DATA
 def test_every_pattern_stays_in_its_scope(query: Query) -> None:
     """Whatever is looked up, merged or made says in which scope."""
-    if query.name in STORE_WIDE:
-        assert "scope" in query.returns
-    else:
-        assert [] == unscoped(code(query))
+    assert [] == unscoped(code(query))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from datetime import timedelta
 
@@ -12,16 +13,13 @@ from graphmem.capture.store import capture
 from graphmem.config import Settings
 from graphmem.db import Database
 from graphmem.graph.pending import (
+    PendingTurn,
     claim,
     drop_quarantined,
     list_quarantined,
-    load_pending,
     mark_error,
     mark_quarantined,
-    pending_scopes,
     release,
-    reset_local,
-    retry_quarantined,
 )
 from graphmem.models import Extraction, ExtractionState, FactDraft, Lease, TurnDraft
 from tests.integration.conftest import Ask
@@ -39,6 +37,18 @@ async def wait(db: Database, scope: str, *days: int, lease: Lease | None = None)
     ]
     await capture(db, scope, drafts, language="english", lease=lease)
     return drafts
+
+
+async def take(
+    db: Database,
+    scope: str,
+    *,
+    limit: int = 9,
+    state: ExtractionState = ExtractionState.PENDING,
+    turn_ids: Sequence[str] | None = None,
+) -> list[PendingTurn]:
+    """Take up turns that nobody has taken."""
+    return await claim(db, scope, MINE, now=AT, limit=limit, state=state, turn_ids=turn_ids)
 
 
 async def states(ask: Ask, scope: str) -> dict[str, str]:
@@ -70,7 +80,7 @@ async def test_waiting_turns_come_back_whole_and_oldest_first(db: Database, scop
     await capture(db, scope, [draft], language="english")
     await wait(db, scope, 5, -5)
 
-    early, own, late = await load_pending(db, scope)
+    early, own, late = await take(db, scope)
 
     assert ["user: day -5", "user: day 5"] == [early.turn.text, late.turn.text]
     assert own.given == given
@@ -83,7 +93,7 @@ async def test_waiting_turns_come_back_whole_and_oldest_first(db: Database, scop
     assert json.dumps(own.turn.model_dump(mode="json"))
 
 
-async def test_waiting_turns_are_read_page_by_page(db: Database, scope: str) -> None:
+async def test_waiting_turns_are_taken_up_piece_by_piece(db: Database, scope: str) -> None:
     """Each once, although some share a time."""
     await capture(
         db,
@@ -92,24 +102,22 @@ async def test_waiting_turns_are_read_page_by_page(db: Database, scope: str) -> 
         language="english",
     )
 
-    seen: list[str] = []
-    page = await load_pending(db, scope, limit=4)
-    while page:
-        seen += [row.turn.text for row in page]
-        page = await load_pending(db, scope, limit=4, after=page[-1].turn)
+    taken: list[str] = []
+    while piece := await take(db, scope, limit=4):
+        taken += [row.turn.text for row in piece]
 
-    assert len(seen) == len(set(seen)) == 10
+    assert [f"user: {n}" for n in range(10)] == taken
 
 
-async def test_the_scopes_that_wait_are_known(db: Database, scope: str) -> None:
-    """A start without a scope finds what an ended process left."""
-    await wait(db, scope, 1)
-    await put(db, f"{scope}/done", await captured(db, f"{scope}/done"))
+async def test_named_turns_are_taken_up_alone(db: Database, scope: str) -> None:
+    """An unknown id is passed over, and no id takes nothing."""
+    drafts = await wait(db, scope, 1, 2, 3)
 
-    found = await pending_scopes(db)
+    nothing = await take(db, scope, turn_ids=[])
+    some = await take(db, scope, turn_ids=[drafts[1].id, "unknown"])
 
-    assert scope in found
-    assert f"{scope}/done" not in found
+    assert [] == nothing
+    assert [drafts[1].id] == [row.turn.id for row in some]
 
 
 async def test_a_turn_is_taken_up_by_one_process_only(
@@ -161,10 +169,9 @@ async def test_a_turn_that_failed_stays_pending_and_rests(db: Database, scope: s
 
     await mark_error(db, scope, [draft.id], "429", retry_at=AT + HOUR)
 
-    (row,) = await load_pending(db, scope)
+    assert [] == await take(db, scope)
+    (row,) = await claim(db, scope, MINE, now=AT + HOUR, limit=9)
     assert (row.turn.error, row.turn.attempts) == ("429", 1)
-    assert [] == await claim(db, scope, MINE, now=AT, limit=9)
-    assert 1 == len(await claim(db, scope, MINE, now=AT + HOUR, limit=9))
 
 
 async def test_only_what_was_given_can_be_asked_for(db: Database, scope: str) -> None:
@@ -191,7 +198,7 @@ async def test_a_refused_turn_is_set_apart_with_its_measure(db: Database, scope:
     assert (row.turn_id, row.reason, row.attempts) == (draft.id, "truncated", 1)
     assert (row.reply_length, row.reply_hash, row.text) == (7, "abc", "user: day 1")
     assert row.at == draft.at
-    assert [] == await load_pending(db, scope)
+    assert [] == await take(db, scope)
 
 
 async def test_a_turn_that_was_extracted_meanwhile_is_not_set_apart(
@@ -209,34 +216,34 @@ async def test_a_turn_that_was_extracted_meanwhile_is_not_set_apart(
 async def test_quarantined_turns_are_retried_or_given_up(
     db: Database, scope: str, ask: Ask
 ) -> None:
-    """Some or all; one that is given up counts as local and can be redone later."""
-    drafts = await wait(db, scope, 1, 2, 3)
+    """Some or all; one that is given up counts as local, and its reply's measure is gone."""
+    drafts = await wait(db, scope, 1, 2, 3, 4)
     for draft in drafts:
-        await mark_quarantined(db, scope, draft.id, reason="refused")
+        await mark_quarantined(db, scope, draft.id, reason="refused", reply_length=7)
 
-    retried = await retry_quarantined(db, scope, [drafts[1].id, "unknown"])
+    (retried,) = await take(
+        db, scope, state=ExtractionState.QUARANTINED, turn_ids=[drafts[1].id, "unknown"]
+    )
     nothing = await drop_quarantined(db, scope, [])
-    dropped = await drop_quarantined(db, scope)
+    one = await drop_quarantined(db, scope, [drafts[0].id, drafts[1].id])
+    rest = await drop_quarantined(db, scope)
 
-    assert [drafts[1].id] == retried
-    assert (0, 2) == (nothing, dropped)
-    assert {"1": "local", "2": "pending", "3": "local"} == await states(ask, scope)
-    (row,) = await load_pending(db, scope)
-    assert (row.turn.attempts, row.turn.error) == (1, "")
-
-
-async def test_a_quarantined_turn_can_be_taken_up_at_once(db: Database, scope: str) -> None:
-    """Its attempts tell that it is not the first time."""
-    (draft,) = await wait(db, scope, 1)
-    await mark_quarantined(db, scope, draft.id, reason="truncated")
-
-    (row,) = await claim(db, scope, MINE, now=AT, limit=9, state=ExtractionState.QUARANTINED)
-
-    assert (row.turn.attempts, row.turn.extraction) == (1, ExtractionState.PENDING)
+    assert (0, 1, 2) == (nothing, one, rest)
+    assert {"1": "local", "2": "pending", "3": "local", "4": "local"} == await states(ask, scope)
+    # Its attempts tell that it is not the first time.
+    assert (drafts[1].id, 1, ExtractionState.PENDING) == (
+        retried.turn.id,
+        retried.turn.attempts,
+        retried.turn.extraction,
+    )
     assert [] == await list_quarantined(db, scope)
+    kept = await ask(
+        "MATCH (t:Turn {scope: $scope}) WHERE t.reply_length IS NOT NULL RETURN t.id", scope=scope
+    )
+    assert [] == kept
 
 
-async def test_local_turns_wait_again_and_keep_what_they_have(
+async def test_local_turns_are_taken_up_again_and_keep_what_they_have(
     db: Database, scope: str, ask: Ask
 ) -> None:
     """Their mentions stay until a model's extraction replaces them."""
@@ -246,9 +253,9 @@ async def test_local_turns_wait_again_and_keep_what_they_have(
         )
         await put(db, scope, item)
 
-    reset = await reset_local(db, scope, limit=2)
+    taken = await take(db, scope, limit=2, state=ExtractionState.LOCAL)
 
-    assert 2 == len(reset)
+    assert 2 == len(taken)
     assert sorted((await states(ask, scope)).values()) == ["local", "pending", "pending"]
     rows = await ask(
         "MATCH (:Turn {scope: $scope})-[m:MENTIONS]->() RETURN count(m) AS n", scope=scope
