@@ -33,6 +33,8 @@ __all__ = ["Engine"]
 
 T = TypeVar("T")
 
+# The managed server was seen to be up a moment ago: on a busy machine its first answer takes long.
+_MANAGED_DEADLINE_S = 90.0
 # So many bad turns say that the whole import is of another form.
 _MOST_BAD = 100
 _TOLD_BAD = 5
@@ -74,7 +76,9 @@ class Engine:
         chat_model = chat_model if chat_model is not None else create_chat_model(settings)
         if settings.neo4j_uri is None and driver is None:
             settings = await asyncio.to_thread(_with_managed_server, settings)
-        db = await Database.open(settings, driver=driver)
+            db = await Database.open(settings, deadline_s=_MANAGED_DEADLINE_S)
+        else:
+            db = await Database.open(settings, driver=driver)
         vectoriser = Vectoriser(
             db, embedder, on_mismatch=settings.on_embedder_mismatch, clock=clock
         )

@@ -105,13 +105,21 @@ class Database:
         self._retry_time_s = 0.0
 
     @classmethod
-    async def open(cls, settings: Settings, *, driver: AsyncDriver | None = None) -> Self:
+    async def open(
+        cls,
+        settings: Settings,
+        *,
+        driver: AsyncDriver | None = None,
+        deadline_s: float = _OPEN_DEADLINE_S,
+    ) -> Self:
         """Connect, and check that the server is fit for graphmem.
 
         Args:
             settings: `neo4j_uri`, `neo4j_username`, `neo4j_password`, `neo4j_database`.
             driver: Use this one of the caller's, made in the running event loop; it is left
                 open by `close`.
+            deadline_s: How long the server may take to answer; one that is known to be up may
+                be slow on a busy machine.
 
         Raises:
             ConfigError: No address is set, or it is none.
@@ -123,12 +131,12 @@ class Database:
             driver = make_driver(settings)
         database = cls(driver, settings.neo4j_database, is_borrowed=is_borrowed)
         try:
-            async with asyncio.timeout(_OPEN_DEADLINE_S):
+            async with asyncio.timeout(deadline_s):
                 database.version = await database._ask_version()
         except TimeoutError:
             await database.close()
             raise StoreError(
-                f"Neo4j at {settings.neo4j_uri} did not answer within {_OPEN_DEADLINE_S:.0f} s; "
+                f"Neo4j at {settings.neo4j_uri} did not answer within {deadline_s:.0f} s; "
                 "is it up, and is that its Bolt port (7687 unless changed)? A single server is "
                 "asked with bolt:// rather than neo4j://, whose routing table may name an "
                 "address that cannot be reached from here (server.bolt.advertised_address)",
