@@ -242,8 +242,8 @@ class Hit(_Value):
     Attributes:
         turn: The turn with its exact messages.
         score: What it was ordered by; comparable inside one recall only.
-        parts: What the score is made of: "text", "vector", "graph", "neighbours", "session",
-            "speaker"; the weighted contributions, which sum to `score`.
+        parts: What the score is made of: "text", "vector", "facts", "graph", "neighbours",
+            "session", "speaker"; the weighted contributions, which sum to `score`.
         cosine: Raw cosine to the query in [-1, 1]; None where no vector was compared.
     """
 

@@ -112,10 +112,11 @@ CALL () {
   MATCH (t:Turn)
   // The index orders text by code points, plain Cypher by UTF-16: only here is the last
   // code point an upper end for every value.
+  // One status by equality: IN inside of SEARCH needs a newer server than the rest does.
   SEARCH t IN (
     VECTOR INDEX turn_embedding_{slot}
     FOR $vector
-    WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+    WHERE t.scope = $scope AND t.status = 'active'
       AND t.session_id >= $session_from AND t.session_id <= $session_to
       AND t.agent_id >= $agent_from AND t.agent_id <= $agent_to
       AND t.project >= $project_from AND t.project <= $project_to
@@ -129,7 +130,7 @@ CALL () {
   SEARCH f IN (
     VECTOR INDEX fact_embedding_{slot}
     FOR $vector
-    WHERE f.scope = $scope AND f.status IN ['active', 'pending']
+    WHERE f.scope = $scope AND f.status = 'active'
       AND f.valid_from <= $now AND f.valid_to > $now
     LIMIT $fact_pool
   ) SCORE AS score

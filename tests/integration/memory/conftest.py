@@ -8,6 +8,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, Settings
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
+from tests.integration.conftest import DIMENSIONS
 
 Configure = Callable[..., Settings]
 
@@ -21,7 +22,7 @@ def clock() -> FrozenClock:
 @pytest.fixture
 def embedder() -> HashedEmbedder:
     """The embedder that the shared server's store is locked to."""
-    return HashedEmbedder()
+    return HashedEmbedder(DIMENSIONS)
 
 
 @pytest.fixture

@@ -6,6 +6,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, EmbedderRegistrationError
 from graphmem.testing import HashedEmbedder
+from tests.integration.conftest import DIMENSIONS
 from tests.integration.memory.conftest import Configure
 
 
@@ -41,7 +42,7 @@ async def test_another_embedder_than_the_stores_is_refused_with_both_ids(
     with pytest.raises(EmbedderRegistrationError) as caught:
         await AsyncGraphMemory.open(settings_with(), embedder=other)
 
-    assert ("hashed:words@64", "hashed:others@48") == caught.value.ids
+    assert (f"hashed:words@{DIMENSIONS}", "hashed:others@48") == caught.value.ids
 
 
 async def test_another_embedder_can_be_left_aside_on_purpose(

@@ -11,6 +11,7 @@ import pytest
 from graphmem import AsyncGraphMemory, ConfigError, ExtractionState, InputError
 from graphmem.llm import OpenAIChatModel
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
+from tests.integration.conftest import DIMENSIONS
 from tests.integration.memory.conftest import Configure
 
 GOOD = ScriptedReply.json(
@@ -202,7 +203,7 @@ async def test_a_turn_that_one_process_works_on_is_left_alone_by_another(
                 settings_with(), embedder=embedder, chat_model=chat(model)
             ) as first,
             await AsyncGraphMemory.open(
-                settings_with(), embedder=HashedEmbedder(), chat_model=chat(model)
+                settings_with(), embedder=HashedEmbedder(DIMENSIONS), chat_model=chat(model)
             ) as second,
         ):
             receipt = await first.add_turn("Any news of Iris?", "A loom.")

@@ -197,7 +197,7 @@ from graphmem import AsyncGraphMemory, Settings
 from graphmem.testing import HashedEmbedder
 
 async def main():
-    memory = await AsyncGraphMemory.open(Settings.from_env(), embedder=HashedEmbedder())
+    memory = await AsyncGraphMemory.open(Settings.from_env(), embedder=HashedEmbedder(384))
     lane = memory._engine.pipeline._lane(memory.scope)
     await lane.acquire()
     for number in range(20):

@@ -21,9 +21,8 @@ from graphmem.recall.request import RecallOptions, recall_request
 from graphmem.recall.run import recall_turns
 from graphmem.schema import prepare
 from graphmem.testing import HashedEmbedder
+from tests.integration.conftest import DIMENSIONS
 
-# The width of the local embedder: a shared server has one width.
-DIMENSIONS = 384
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
 
