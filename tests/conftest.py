@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import os
 import shutil
+import socket
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import neo4j
 import pytest
 
 from graphmem.server import ManagedServer
@@ -40,16 +42,38 @@ def shared_jars() -> Path:
 
 
 def address_of(server: ManagedServer) -> ServerAddress:
-    """Start a managed server and return where it is."""
+    """Start a managed server, wait for its first answer, and return where it is.
+
+    The first question of a server that just came up takes long on a busy machine: longer than
+    who opens a server somewhere else is willing to wait.
+    """
     status = server.start()
     assert status.uri is not None
     assert status.http is not None
-    return ServerAddress(status.uri, status.username, server.password(), status.http)
+    auth = (status.username, server.password())
+    with neo4j.GraphDatabase.driver(status.uri, auth=auth) as driver:
+        driver.execute_query("RETURN 1")
+    return ServerAddress(status.uri, *auth, status.http)
+
+
+def free_port() -> int:
+    """Return a port that is free, and far from those that servers take by themselves."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port: int = listener.getsockname()[1]
+        return port
 
 
 def small_server(home: Path) -> ManagedServer:
     """Return a managed server that takes little memory, its jars shared; not started yet."""
-    return ManagedServer(home, jars=shared_jars(), heap="512m", page_cache="64m")
+    return ManagedServer(
+        home,
+        jars=shared_jars(),
+        heap="512m",
+        page_cache="64m",
+        bolt_port=free_port(),
+        http_port=free_port(),
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:

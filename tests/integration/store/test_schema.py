@@ -8,10 +8,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
-from typing import Any
 
 import numpy as np
 import pytest
+from pydantic import SecretStr
 
 from graphmem.config import Settings
 from graphmem.db import Database
@@ -19,6 +19,8 @@ from graphmem.embedder_lock import EmbedderInfo, register_embedder
 from graphmem.errors import EmbedderRegistrationError, SchemaError, StoreError
 from graphmem.queries import Query
 from graphmem.schema import prepare, show_indexes, wanted_indexes
+from graphmem.server import ManagedServer
+from tests.conftest import address_of
 
 Make = Callable[..., Query]
 
@@ -27,13 +29,13 @@ WIDE = EmbedderInfo("tests", "wide", 8)
 
 
 @pytest.fixture(scope="module")
-def settings(module_server: Any) -> Settings:
-    """Settings of this module's server."""
-    status = module_server.start()
+def settings(module_server: ManagedServer) -> Settings:
+    """Settings that lead to the server of this module."""
+    address = address_of(module_server)
     return Settings(
-        neo4j_uri=status.uri,
-        neo4j_username=status.username,
-        neo4j_password=module_server.password(),
+        neo4j_uri=address.uri,
+        neo4j_username=address.username,
+        neo4j_password=SecretStr(address.password),
     )
 
 
