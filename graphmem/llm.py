@@ -8,10 +8,11 @@ remembered as long as the client lives (see `Dialect`).
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal, Protocol
+from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeGuard
 from urllib.parse import urlsplit
 
 from pydantic import SecretStr
@@ -301,29 +302,63 @@ def _advice(used: Dialect, told: str) -> str:
 
 
 def _reply_of(answer: Any, mode: Mode) -> ChatReply:
-    if not hasattr(answer, "choices"):
-        raise ModelError(
-            "the endpoint answered something that is no chat completion; check "
-            "GRAPHMEM_LLM_BASE_URL (it usually ends in /v1)",
-            kind="endpoint",
-        )
+    # The client does not hold an answer to its own types: anything may stand anywhere.
+    choices = getattr(answer, "choices", answer)
+    if choices is not None and not isinstance(choices, list):
+        raise _no_completion()
     usage = getattr(answer, "usage", None)
     bare = ChatReply(
-        has_choice=bool(answer.choices),
-        prompt_tokens=int(getattr(usage, "prompt_tokens", 0) or 0),
-        completion_tokens=int(getattr(usage, "completion_tokens", 0) or 0),
-        model=str(getattr(answer, "model", "") or ""),
+        has_choice=bool(choices),
+        prompt_tokens=_count_of(usage, "prompt_tokens"),
+        completion_tokens=_count_of(usage, "completion_tokens"),
+        model=_text_of(getattr(answer, "model", "")),
         mode=mode,
     )
-    if not answer.choices:
+    if not choices:
         return bare
-    choice = answer.choices[0]
-    message = choice.message
-    calls = [call for call in getattr(message, "tool_calls", None) or () if call.function]
+    message: Any = getattr(choices[0], "message", None)
+    if not hasattr(message, "content"):
+        raise _no_completion()
+    calls = getattr(message, "tool_calls", None)
+    functions = [getattr(call, "function", None) for call in calls] if _is_list(calls) else []
+    arguments = [getattr(function, "arguments", None) for function in functions if function]
     return replace(
         bare,
-        content=message.content or "",
-        tool_arguments=calls[0].function.arguments if calls else None,
-        finish_reason=choice.finish_reason or "",
-        refusal=getattr(message, "refusal", None) or "",
+        content=_text_of(message.content),
+        tool_arguments=_text_of(arguments[0]) if arguments and arguments[0] else None,
+        finish_reason=_text_of(getattr(choices[0], "finish_reason", "")),
+        refusal=_text_of(getattr(message, "refusal", "")),
     )
+
+
+def _no_completion() -> ModelError:
+    return ModelError(
+        "the endpoint answered something that is no chat completion; check "
+        "GRAPHMEM_LLM_BASE_URL (it usually ends in /v1)",
+        kind="endpoint",
+    )
+
+
+def _is_list(value: object) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _text_of(value: object) -> str:
+    """Return a field as text: parts of text joined, anything else as the JSON that it was."""
+    if isinstance(value, str):
+        return value
+    if not value:
+        return ""
+    if isinstance(value, list) and all(isinstance(part, dict) for part in value):
+        texts = [part.get("text") for part in value if part.get("type") == "text"]
+        return "".join(text for text in texts if isinstance(text, str))
+    return json.dumps(value, default=str)
+
+
+def _count_of(usage: object, name: str) -> int:
+    """Return a count of tokens; 0 for what is none, as a reply is worth more than its bill."""
+    value = getattr(usage, name, 0)
+    try:
+        return max(0, int(value or 0))
+    except (TypeError, ValueError, OverflowError):
+        return 0

@@ -151,8 +151,8 @@ class Pipeline:
                 items.append(GraphItem(_turn(queued), await self._extract(queued)))
             except ExtractionError as error:
                 done[queued.turn_id] = await self._quarantine(scope, queued.turn_id, error)
-            except GraphmemError as error:
-                done[queued.turn_id] = await self._leave_pending(scope, _turn(queued), error)
+            except Exception as error:  # noqa: BLE001 - the edge of extract: it leaves a record
+                done[queued.turn_id] = await self._leave_pending(scope, _turn(queued), _told(error))
         return done | await self._put_into_graph(scope, items)
 
     async def _put_into_graph(self, scope: str, items: Sequence[GraphItem]) -> dict[str, Processed]:
@@ -160,10 +160,11 @@ class Pipeline:
             return {}
         try:
             counts = await self._write(scope, items)
-        except GraphmemError as error:
-            if error.retryable or len(items) == 1:
+        except Exception as error:  # noqa: BLE001 - the edge of graph: it leaves a record
+            fault = _told(error)
+            if fault.retryable or len(items) == 1:
                 return {
-                    item.turn.id: await self._leave_pending(scope, item.turn, error)
+                    item.turn.id: await self._leave_pending(scope, item.turn, fault)
                     for item in items
                 }
             # One of them cannot be written: it must not keep the others out.
@@ -354,6 +355,17 @@ class Pipeline:
 
 
 _ALL = 2**62
+
+
+def _told(error: Exception) -> GraphmemError:
+    """Return what is recorded on a turn: a chat model of the caller's own may raise anything."""
+    if isinstance(error, GraphmemError):
+        return error
+    logger.error("extract.unexpected reason=%s", type(error).__name__, exc_info=error)
+    return GraphmemError(
+        f"{type(error).__name__} was raised, which is no fault of the turn; the log has its trace",
+        kind="unexpected",
+    )
 
 
 def _turn(queued: QueuedTurn) -> Turn | TurnDraft:

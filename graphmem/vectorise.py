@@ -142,11 +142,14 @@ class Vectoriser:
             if self.slot is not None:
                 return
             try:
-                vectors = await self._embedder.embed(["width"], purpose="document")
+                (row,) = await embed_each(self._embedder, ["width"])
             except ModelError as error:
                 self._rest(error)
                 return
-            width = int(vectors.shape[1])
+            if isinstance(row, EmbeddingError):
+                self._rest(row)
+                return
+            width = len(row)
             embedder = self._embedder
             await self._register(EmbedderInfo(embedder.provider, embedder.model, width))
 

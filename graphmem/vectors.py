@@ -6,6 +6,7 @@ this module, and one text that cannot be embedded never takes its neighbours wit
 
 from __future__ import annotations
 
+import logging
 import math
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal, Protocol
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 __all__ = ["Embedder", "Purpose", "RowsError", "check_vectors", "embed_each", "embedder_id"]
+
+logger = logging.getLogger(__name__)
 
 Purpose = Literal["document", "query"]
 
@@ -100,12 +103,14 @@ def check_vectors(
     """
     import numpy as np
 
+    if not hasattr(vectors, "__len__") or isinstance(vectors, str | bytes):
+        raise EmbeddingError(f"asked for {count} vectors, got {type(vectors).__name__}")
     if len(vectors) != count:
         raise EmbeddingError(
             f"asked for {count} vectors, got {len(vectors)}: the endpoint lost some, and none "
             "of them can be told apart"
         )
-    expected = width or next((len(row) for row in vectors if len(row)), 0)
+    expected = width or next((_width(row) for row in vectors if _width(row)), 0)
     unit = _checked_at_once(vectors, expected)
     if unit is not None:
         return unit
@@ -171,14 +176,26 @@ class _Isolation:
             self._has_succeeded = True
             return list(error.rows)
         except EmbeddingError as error:
-            self._left -= 1
-            if len(texts) == 1:
-                self._note_barren()
-                return [error]
-            middle = len(texts) // 2
-            return [*await self._rows(texts[:middle]), *await self._rows(texts[middle:])]
+            return await self._halved(texts, error)
+        except ModelError:
+            raise
+        except Exception as error:
+            # The edge of an embedder of the caller's own, which may raise anything.
+            logger.debug("embed.raised reason=%s", type(error).__name__, exc_info=True)
+            reason = f"the embedder raised {type(error).__name__}: {error}"
+            return await self._halved(texts, EmbeddingError(reason, retryable=True))
         self._has_succeeded = True
         return list(checked)
+
+    async def _halved(
+        self, texts: list[str], error: EmbeddingError
+    ) -> list[Vector | EmbeddingError]:
+        self._left -= 1
+        if len(texts) == 1:
+            self._note_barren()
+            return [error]
+        middle = len(texts) // 2
+        return [*await self._rows(texts[:middle]), *await self._rows(texts[middle:])]
 
     def _note_barren(self) -> None:
         # Two single texts in a row failed and nothing has worked yet: it is not the texts.
@@ -193,6 +210,8 @@ def _checked_at_once(vectors: Sequence[Sequence[float]] | Vector, width: int) ->
 
     if not isinstance(vectors, np.ndarray) or vectors.shape != (len(vectors), width):
         return None
+    if vectors.dtype.kind not in "fiu":
+        return None
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
     if not np.isfinite(lengths).all() or not (lengths > 0).all():
         return None
@@ -200,18 +219,25 @@ def _checked_at_once(vectors: Sequence[Sequence[float]] | Vector, width: int) ->
     return unit
 
 
+def _width(row: Sequence[float] | Vector) -> int:
+    # One number in place of a row, or nothing at all, is no row.
+    return len(row) if hasattr(row, "__len__") else 0
+
+
 def _checked_row(row: Sequence[float] | Vector, width: int) -> Vector | EmbeddingError:
     import numpy as np
 
-    if len(row) != width or not width:
+    if _width(row) != width or not width:
         return EmbeddingError(
-            f"a vector of {len(row)} numbers where {width} are expected: the endpoint changed "
+            f"a vector of {_width(row)} numbers where {width} are expected: the endpoint changed "
             "its width, or GRAPHMEM_EMBEDDING_DIMENSIONS is wrong"
         )
+    if np.iscomplexobj(row):
+        return EmbeddingError("a vector holds complex numbers: it cannot be compared")
     try:
         # In 64 bits first: 1e39 is finite there, and infinite in what is stored.
         wide = np.asarray(row, dtype=np.float64)
-    except (TypeError, ValueError):
+    except (TypeError, ValueError, OverflowError):
         return EmbeddingError("a vector holds something that is no number")
     narrow = wide.astype(np.float32) if np.abs(wide).max() <= np.finfo(np.float32).max else None
     if narrow is None or not np.isfinite(narrow).all():

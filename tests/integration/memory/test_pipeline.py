@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator
 from datetime import timedelta
+from typing import cast
 
 import pytest
 
 from graphmem import AsyncGraphMemory, ConfigError, ExtractionState, InputError
-from graphmem.llm import OpenAIChatModel
+from graphmem.llm import ChatReply, ChatRequest, OpenAIChatModel
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
 from tests.integration.conftest import DIMENSIONS
 from tests.integration.memory.conftest import Configure
@@ -277,3 +278,37 @@ async def test_an_import_tells_its_progress(memory: AsyncGraphMemory) -> None:
 
     assert [(2, 5), (4, 5), (5, 5)] == told
     assert {ExtractionState.LOCAL} == {receipt.extraction for receipt in receipts}
+
+
+class _Odd:
+    """A chat model of the caller's own that raises or returns what no chat model should."""
+
+    route = "odd@home"
+
+    def __init__(self, answer: object) -> None:
+        self._answer = answer
+
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        del request
+        if isinstance(self._answer, Exception):
+            raise self._answer
+        return cast("ChatReply", self._answer)
+
+    async def close(self) -> None:
+        """Do nothing."""
+
+
+@pytest.mark.parametrize("answer", [ValueError("boom"), None, "text"])
+async def test_a_chat_model_that_breaks_its_contract_leaves_the_turn_pending_with_a_reason(
+    settings_with: Configure, embedder: HashedEmbedder, answer: object
+) -> None:
+    """The attempt is counted and told, so that it is tried again with a pause."""
+    async with await AsyncGraphMemory.open(
+        settings_with(), embedder=embedder, chat_model=_Odd(answer)
+    ) as memory:
+        receipt = await memory.add_turn("Any news of Iris?", "She bought a loom.", wait=True)
+        stored = await memory.get_turn(receipt.turn_id)
+
+    assert ExtractionState.PENDING == receipt.extraction
+    assert stored is not None
+    assert ("unexpected", 1) == (stored.turn.error.partition(":")[0], stored.turn.attempts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -72,6 +73,54 @@ def test_a_wrong_number_of_vectors_is_an_error(count: int) -> None:
     """Nobody can say which text one belongs to."""
     with pytest.raises(EmbeddingError, match=f"asked for {count} vectors, got 2"):
         check_vectors([[1.0], [2.0]], count, 1)
+
+
+@pytest.mark.parametrize("answer", [None, iter([[1.0]]), "text", 7, {"a": [1.0]}])
+def test_what_is_no_list_of_rows_is_an_error(answer: Any) -> None:
+    """An embedder of one's own may give anything back."""
+    with pytest.raises(EmbeddingError):
+        check_vectors(answer, 1, 1)
+
+
+@pytest.mark.parametrize("rows", [[1.0, 2.0], np.array([1.0, 2.0]), [[10**400], [1.0]]])
+def test_a_row_that_is_no_vector_is_an_error(rows: Any) -> None:
+    """Numbers in place of rows, and a number that no float holds."""
+    with pytest.raises(EmbeddingError):
+        check_vectors(rows, 2, 1)
+
+
+@pytest.mark.parametrize("dtype", [object, complex])
+def test_an_array_of_no_real_numbers_is_an_error(dtype: type) -> None:
+    """None and complex numbers cannot be compared by cosine."""
+    rows = np.full((2, 3), None if dtype is object else "1", dtype=dtype)
+
+    with pytest.raises(EmbeddingError):
+        check_vectors(rows, 2, 3)
+
+
+class _Raising(_Fragile):
+    """Raises what is no error of graphmem's over texts with "bad" in them."""
+
+    async def embed(self, texts: Sequence[str], **_: object) -> NDArray[np.float32]:
+        if any("bad" in text for text in texts):
+            raise ValueError("too odd")
+        return self.vectors(texts)
+
+
+async def test_an_embedder_that_raises_anything_costs_one_text_its_vector() -> None:
+    """An error of a foreign kind is told as one of graphmem's; the others are embedded."""
+    rows = await embed_each(_Raising(), ["one", "bad", "two"])
+
+    assert [False, True, False] == [isinstance(row, EmbeddingError) for row in rows]
+    assert "ValueError: too odd" in str(rows[1])
+
+
+async def test_an_embedder_that_raises_over_everything_is_down() -> None:
+    """Nothing can be embedded now; it is asked again later."""
+    with pytest.raises(ModelError, match="ValueError") as caught:
+        await embed_each(_Raising(), ["bad one", "bad two"])
+
+    assert caught.value.retryable
 
 
 def test_no_text_gives_no_vector() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import itertools
+import json
 import logging
 import time
 
@@ -325,3 +326,74 @@ def test_a_local_endpoint_needs_no_key() -> None:
 
     assert chat is not None
     assert "m@127.0.0.1:9" == chat.route
+
+
+def _answer(**message: object) -> ScriptedReply:
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    return ScriptedReply(raw=json.dumps({"choices": [choice]}).encode())
+
+
+def _call(arguments: object) -> dict[str, object]:
+    return {"type": "function", "function": {"name": "f", "arguments": arguments}}
+
+
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        (_answer(content=[{"type": "text", "text": "{}"}]), "{}"),
+        (_answer(content=[{"type": "thinking", "text": "?"}, {"type": "text", "text": "A"}]), "A"),
+        (_answer(content={"summary": "A"}), '{"summary": "A"}'),
+        (_answer(content=7), "7"),
+        (_answer(content=False), ""),
+        (_answer(), ""),
+        (_answer(content="A", tool_calls="x"), "A"),
+        (_answer(content="A", tool_calls=[{"type": "custom", "custom": {"name": "f"}}]), "A"),
+        (_answer(content="A", tool_calls=[_call(None)]), "A"),
+        (_answer(content=None, tool_calls=[_call({"summary": "A"})]), '{"summary": "A"}'),
+    ],
+)
+async def test_a_message_of_another_shape_is_read_as_the_text_it_holds(
+    reply: ScriptedReply, text: str
+) -> None:
+    """Parts of text, objects in place of JSON text, calls that are none: all can be judged."""
+    with ScriptedModel([reply]) as server:
+        chat = OpenAIChatModel("m", base_url=server.base_url, structured_output="prompt")
+
+        (answer,) = await _complete(chat)
+
+    assert text == answer.text
+
+
+@pytest.mark.parametrize("refusal", [7, {"a": 1}, "no"])
+async def test_a_refusal_of_any_shape_is_a_refusal(refusal: object) -> None:
+    """It is text afterwards, whatever it was."""
+    with ScriptedModel([_answer(content="A", refusal=refusal)]) as server:
+        chat = OpenAIChatModel("m", base_url=server.base_url, structured_output="prompt")
+
+        (answer,) = await _complete(chat)
+
+    assert isinstance(answer.refusal, str)
+    assert answer.refusal
+
+
+@pytest.mark.parametrize("usage", ["x", [1], {"prompt_tokens": "many"}, {"prompt_tokens": [1]}])
+async def test_a_count_that_is_none_costs_no_reply(usage: object) -> None:
+    """A reply is worth more than its bill."""
+    body = {"choices": [{"message": {"content": "A"}, "finish_reason": "stop"}], "usage": usage}
+    with ScriptedModel([ScriptedReply(raw=json.dumps(body).encode())]) as server:
+        chat = OpenAIChatModel("m", base_url=server.base_url, structured_output="prompt")
+
+        (answer,) = await _complete(chat)
+
+    assert ("A", 0) == (answer.text, answer.prompt_tokens)
+
+
+@pytest.mark.parametrize("choices", ["abc", 5, {"a": 1}, ["x"], [{}], [{"message": "x"}], [None]])
+async def test_choices_of_another_shape_are_no_completion(choices: object) -> None:
+    """The error names the setting instead of an attribute that is missing."""
+    reply = ScriptedReply(raw=json.dumps({"choices": choices}).encode())
+    with ScriptedModel([reply]) as server:
+        chat = OpenAIChatModel("m", base_url=server.base_url, structured_output="prompt")
+
+        with pytest.raises(ModelError, match="no chat completion; check GRAPHMEM_LLM_BASE_URL"):
+            await _complete(chat)
