@@ -10,26 +10,25 @@ from __future__ import annotations
 import asyncio
 import random
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from graphmem.config import Settings
 from graphmem.db.driver import (
     MIN_VERSION,
-    RETRY_TIME_S,
     ServerVersion,
     dotted,
     make_driver,
     numbers,
 )
-from graphmem.db.driver_errors import driver_errors, is_memory_limit, to_store_error
+from graphmem.db.driver_errors import driver_errors, to_store_error
 from graphmem.db.values import from_driver, to_driver
 from graphmem.errors import StoreError
 from graphmem.queries import Query, get_query
 
 if TYPE_CHECKING:
-    from neo4j import AsyncDriver, AsyncManagedTransaction, AsyncSession
+    from neo4j import AsyncDriver, AsyncSession
 
 __all__ = ["Counts", "Database", "Row", "Statement"]
 
@@ -38,10 +37,13 @@ __all__ = ["Counts", "Database", "Row", "Statement"]
 _OPEN_DEADLINE_S = 10.0
 # A read that takes longer is none of this project's: the server hangs.
 _READ_DEADLINE_S = 60.0
+# A leader election takes some seconds; a deadlock is over in milliseconds.
+_RETRY_TIME_S = 15.0
 _FIRST_PAUSE_S = 0.1
 
 Statement = tuple[Query, Mapping[str, Any]]
 Row = dict[str, Any]
+T = TypeVar("T")
 
 
 @dataclass(slots=True)
@@ -94,7 +96,7 @@ class Database:
 
     def __init__(self, driver: AsyncDriver, name: str | None, *, is_borrowed: bool) -> None:
         self.name = name
-        self.version = ServerVersion("0", "")
+        self.version = ServerVersion("0")
         self.count = Counts()
         self._driver = driver
         self._is_borrowed = is_borrowed
@@ -146,7 +148,7 @@ class Database:
         except BaseException:
             await database.close()
             raise
-        database._retry_time_s = RETRY_TIME_S
+        database._retry_time_s = _RETRY_TIME_S
         return database
 
     async def close(self) -> None:
@@ -186,7 +188,7 @@ class Database:
         return await self._run_alone(query, values)
 
     async def run_together(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        """Run write queries in order in one managed transaction, retried as a whole.
+        """Run write queries in order in one transaction, retried as a whole.
 
         Args:
             statements: Queries of MODE write or read with their parameters.
@@ -256,13 +258,11 @@ class Database:
 
     async def _read(self, query: Query, values: Mapping[str, Any]) -> list[Row]:
         # An auto-commit transaction asks once where a managed one asks twice (the statement,
-        # then COMMIT). Repeating a read is harmless, so the retries are ours.
-        deadline = time.monotonic() + self._retry_time_s
-        pause_s = _FIRST_PAUSE_S
-        while True:
+        # then COMMIT); repeating a read is harmless.
+        async def attempt() -> list[Row]:
             try:
                 async with asyncio.timeout(_READ_DEADLINE_S):
-                    rows = await self._auto_commit(query, values, access="READ")
+                    return await self._auto_commit(query, values, access="READ")
             except TimeoutError:
                 raise StoreError(
                     f"{query.name} took longer than {_READ_DEADLINE_S:.0f} s; the server hangs "
@@ -270,49 +270,50 @@ class Database:
                     kind="timeout",
                     retryable=True,
                 ) from None
-            except driver_errors() as error:
-                failure = to_store_error(error, query.name)
-                if not _may_read_again(error, failure) or time.monotonic() + pause_s > deadline:
-                    raise failure from None
-                self.count.retries += 1
-                await asyncio.sleep(pause_s * random.uniform(0.8, 1.2))  # noqa: S311 - jitter
-                pause_s *= 2
-            else:
-                self.count.reads += 1
-                return rows
+
+        rows = await self._insist(attempt, query.name)
+        self.count.reads += 1
+        return rows
 
     async def _write(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        attempts = 0
-
-        async def work(transaction: AsyncManagedTransaction) -> list[list[Row]]:
-            nonlocal attempts
-            attempts += 1
-            found = []
-            for query, values in statements:
-                try:
+        async def attempt() -> list[list[Row]]:
+            # Leaving it commits, or rolls back after a fault.
+            async with (
+                self._session("WRITE") as session,
+                await session.begin_transaction() as transaction,
+            ):
+                found = []
+                for query, values in statements:
                     result = await transaction.run(query.text, dict(values))
                     found.append([from_driver(record) async for record in result])
-                except driver_errors() as error:
-                    # The driver takes the memory limit for a passing fault, but the same
-                    # transaction would run into it again.
-                    if is_memory_limit(error):
-                        raise to_store_error(error, query.name) from None
-                    raise
-            return found
+                return found
 
-        try:
-            async with self._session("WRITE") as session:
-                rows = await session.execute_write(work)
-        except StoreError:
-            raise
-        except driver_errors() as error:
-            names = ", ".join(dict.fromkeys(query.name for query, _ in statements))
-            raise to_store_error(error, names) from None
-        finally:
-            self.count.retries += max(0, attempts - 1)
+        names = ", ".join(dict.fromkeys(query.name for query, _ in statements))
+        rows = await self._insist(attempt, names)
         self.count.writes += 1
         self.count.write_statements += len(statements)
         return rows
+
+    async def _insist(self, attempt: Callable[[], Awaitable[T]], where: str) -> T:
+        """Try again what a passing fault hit, for a while.
+
+        The driver's own managed transactions would do so too, but they take the memory limit
+        for a passing fault, and the same transaction runs into it again.
+        """
+        deadline: float | None = None
+        pause_s = _FIRST_PAUSE_S
+        while True:
+            try:
+                return await attempt()
+            except driver_errors() as error:
+                failure = to_store_error(error, where)
+                # From the first fault on: a long transaction may be tried again as well.
+                deadline = deadline or time.monotonic() + self._retry_time_s
+                if not _may_try_again(error, failure) or time.monotonic() + pause_s > deadline:
+                    raise failure from None
+            self.count.retries += 1
+            await asyncio.sleep(pause_s * random.uniform(0.8, 1.2))  # noqa: S311 - jitter
+            pause_s *= 2
 
     async def _run_alone(self, query: Query, values: Mapping[str, Any]) -> list[Row]:
         try:
@@ -343,7 +344,7 @@ class Database:
 
     async def _ask_version(self) -> ServerVersion:
         row = (await self.run(get_query("schema/components")))[0]
-        version = ServerVersion(row["version"], row["edition"])
+        version = ServerVersion(row["version"])
         if not version.is_fit:
             raise StoreError(
                 f"the server is Neo4j {version.text}, but graphmem needs {dotted(MIN_VERSION)} "
@@ -363,6 +364,6 @@ class Database:
         return str(rows[0]["version"])
 
 
-def _may_read_again(error: Exception, failure: StoreError) -> bool:
+def _may_try_again(error: Exception, failure: StoreError) -> bool:
     is_retryable = getattr(error, "is_retryable", None)
     return failure.retryable and callable(is_retryable) and bool(is_retryable())

@@ -12,12 +12,10 @@ from graphmem.errors import ConfigError
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
 
-__all__ = ["MIN_VERSION", "RETRY_TIME_S", "ServerVersion", "dotted", "make_driver", "numbers"]
+__all__ = ["MIN_VERSION", "ServerVersion", "dotted", "make_driver", "numbers"]
 
 MIN_VERSION = (2026, 2)
 
-# A leader election takes some seconds; a deadlock is over in milliseconds.
-RETRY_TIME_S = 15.0
 # A server on the same continent answers a connection within a second; five mean that it is
 # not there, and a caller should hear so while still waiting.
 _CONNECT_TIMEOUT_S = 5.0
@@ -34,12 +32,10 @@ class ServerVersion:
 
     Attributes:
         text: As the server tells it, such as "2026.08.1".
-        edition: "community", "enterprise".
         gds: Version of the Graph Data Science library, None when there is none.
     """
 
     text: str
-    edition: str
     gds: str | None = None
 
     @property
@@ -91,7 +87,6 @@ def make_driver(settings: Settings) -> AsyncDriver:
             auth=auth,
             connection_timeout=_CONNECT_TIMEOUT_S,
             connection_acquisition_timeout=_ACQUIRE_TIMEOUT_S,
-            max_transaction_retry_time=RETRY_TIME_S,
             liveness_check_timeout=_LIVENESS_AFTER_S,
             notifications_min_severity=NotificationMinimumSeverity.OFF,
             telemetry_disabled=True,

@@ -8,7 +8,7 @@ from functools import cache
 
 from graphmem.errors import StoreError
 
-__all__ = ["driver_errors", "is_memory_limit", "to_store_error"]
+__all__ = ["driver_errors", "to_store_error"]
 
 _MEMORY_CODES = frozenset(
     {
@@ -100,11 +100,6 @@ def driver_errors() -> tuple[type[Exception], ...]:
     from neo4j.exceptions import DriverError, Neo4jError
 
     return (Neo4jError, DriverError, OSError, ValueError, TypeError, OverflowError)
-
-
-def is_memory_limit(error: BaseException) -> bool:
-    """Return whether a transaction was refused for its size, so that it would be again."""
-    return getattr(error, "code", None) in _MEMORY_CODES
 
 
 def to_store_error(error: Exception, where: str) -> StoreError:

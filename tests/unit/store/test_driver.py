@@ -113,7 +113,7 @@ async def test_a_server_that_never_answers_is_given_up(
 )
 def test_a_version_is_fit_or_not(text: str, is_fit: bool) -> None:
     """Filters inside vector indexes came in 2026.02; a hosted Aura always has them."""
-    assert is_fit == ServerVersion(text, "community").is_fit
+    assert is_fit == ServerVersion(text).is_fit
 
 
 def test_versions_are_written_as_their_makers_do() -> None:

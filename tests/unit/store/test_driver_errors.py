@@ -13,7 +13,7 @@ from neo4j.exceptions import (
     SessionExpired,
 )
 
-from graphmem.db.driver_errors import driver_errors, is_memory_limit, to_store_error
+from graphmem.db.driver_errors import driver_errors, to_store_error
 from graphmem.errors import StoreError
 
 
@@ -60,12 +60,14 @@ def test_values_in_the_server_s_message_are_left_out() -> None:
     assert "secret" not in str(error)
 
 
-def test_a_memory_limit_is_recognised() -> None:
-    """The same transaction would run into it again."""
+def test_a_memory_limit_is_no_passing_fault() -> None:
+    """The same transaction would run into it again, whatever the server calls it."""
     limit = server_error("Neo.TransientError.General.MemoryPoolOutOfMemoryError")
     deadlock = server_error("Neo.TransientError.Transaction.DeadlockDetected")
 
-    assert (True, False) == (is_memory_limit(limit), is_memory_limit(deadlock))
+    assert (False, True) == tuple(
+        to_store_error(error, "a/b").retryable for error in (limit, deadlock)
+    )
 
 
 def test_an_untrusted_certificate_is_told_as_such() -> None:
