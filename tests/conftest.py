@@ -8,8 +8,8 @@ whole module, `module_server`). Nothing skips: where a server cannot be had, the
 from __future__ import annotations
 
 import os
+import random
 import shutil
-import socket
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -20,6 +20,7 @@ import pytest
 
 from graphmem.server import ManagedServer
 from graphmem.server.home import default_home
+from graphmem.server.ports import is_free
 
 # Set by the first pytest process, inherited by the workers: they all start the same server.
 _SHARED_HOME = "GRAPHMEM_TEST_SHARED_HOME"
@@ -57,11 +58,8 @@ def address_of(server: ManagedServer) -> ServerAddress:
 
 
 def free_port() -> int:
-    """Return a port that is free, and far from those that servers take by themselves."""
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        port: int = listener.getsockname()[1]
-        return port
+    """Return a free port far from those that servers and outgoing connections take."""
+    return next(port for port in iter(lambda: random.randrange(20_000, 30_000), 0) if is_free(port))
 
 
 def small_server(home: Path) -> ManagedServer:
