@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import uuid
+from collections.abc import Iterable, Mapping
 
-__all__ = ["digest", "message_id", "new_id", "scope_token", "turn_id"]
+from graphmem.errors import InputError
+
+__all__ = ["check_ids", "digest", "message_id", "new_id", "scope_token", "turn_id"]
 
 # 128 bits: no collision to be expected in any store that fits on a disk.
 _ID_HEX_LENGTH = 32
@@ -42,3 +45,25 @@ def scope_token(scope: str, *parts: str) -> str:
     one token under any analyser.
     """
     return digest("scope", scope, *parts)
+
+
+def check_ids(values: object, name: str) -> tuple[str, ...]:
+    """Return the ids that a caller names, each once, in their order.
+
+    Args:
+        values: Any iterable of texts; one text alone is none, as it would be read letter by
+            letter.
+        name: The parameter's name, for the message.
+
+    Raises:
+        InputError: It is no such iterable, or one of them cannot be an id.
+    """
+    if isinstance(values, str | bytes | Mapping) or not isinstance(values, Iterable):
+        raise InputError(f"{name} must be a list of ids, got {type(values).__name__}: pass [id]")
+    found = list(values)
+    for value in found:
+        if not isinstance(value, str):
+            raise InputError(f"{name} must hold ids, got {type(value).__name__}")
+        if any("\ud800" <= char <= "\udfff" for char in value):
+            raise InputError(f"{name} holds half of a surrogate pair: no id has one")
+    return tuple(dict.fromkeys(found))

@@ -15,8 +15,10 @@ from graphmem.capture.intake import draft_messages, draft_turn
 from graphmem.config import Settings, check_scope
 from graphmem.doctor import examine
 from graphmem.engine import Engine
+from graphmem.errors import InputError
 from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
+from graphmem.ids import check_ids
 from graphmem.models import (
     DoctorReport,
     Evidence,
@@ -46,6 +48,9 @@ Progress = Callable[[int, int | None], None]
 
 # Rows in one transaction stay bounded, whatever an import holds.
 _BATCH_SIZE = 200
+_LARGEST_BATCH = 2000
+# The largest number of rows that a statement can ask for.
+_MOST = 2**62
 
 
 class AsyncReceipt(Receipt):
@@ -273,7 +278,7 @@ class AsyncGraphMemory:
             InputError: The messages cannot be stored; nothing was written.
             StoreError: The server failed.
         """
-        with operation("capture.add_messages", self._scope, messages=len(messages)):
+        with operation("capture.add_messages", self._scope) as current:
             draft = draft_messages(
                 messages,
                 scope=self._scope,
@@ -286,6 +291,7 @@ class AsyncGraphMemory:
                 now=self._engine.clock.now(),
                 read_extraction=given_extraction,
             )
+            current.fields["messages"] = len(draft.messages)
             return await self._add(draft, wait=wait)
 
     async def add_turns(
@@ -311,11 +317,14 @@ class AsyncGraphMemory:
             One receipt a turn, in order.
 
         Raises:
-            InputError: Some turns cannot be stored; the message names their positions. All
-                others are stored, and `ids` holds them; after the hundredth bad one the rest
-                is not read.
+            InputError: `turns` or `batch_size` is of another form, or some turns cannot be
+                stored: the message names their positions. All others are stored then, and
+                `ids` holds them; after the hundredth bad one the rest is not read.
             StoreError: The server failed.
         """
+        if not isinstance(turns, Iterable | AsyncIterable) or isinstance(turns, str | Mapping):
+            raise InputError(f"turns must be an iterable of turns, got {type(turns).__name__}")
+        _check_count(batch_size, "batch_size", 1, _LARGEST_BATCH)
         with operation("capture.add_turns", self._scope) as current:
             tickets = await self._engine.add_many(
                 self._scope, turns, batch_size=batch_size, progress=progress
@@ -388,8 +397,9 @@ class AsyncGraphMemory:
 
     async def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""
+        (checked,) = check_ids([turn_id], "turn_id")
         with operation("recall.get_turn", self._scope):
-            return await get_evidence(self._engine.db, self._scope, turn_id)
+            return await get_evidence(self._engine.db, self._scope, checked)
 
     async def stats(self) -> Stats:
         """Return the counts of this scope."""
@@ -405,6 +415,7 @@ class AsyncGraphMemory:
 
     async def quarantine(self, limit: int = 100) -> list[QuarantinedTurn]:
         """Return the turns whose extraction was refused, newest first."""
+        _check_count(limit, "limit", 0, _MOST)
         with operation("extract.list_quarantined", self._scope):
             return await list_quarantined(self._engine.db, self._scope, limit=limit)
 
@@ -417,8 +428,9 @@ class AsyncGraphMemory:
         Returns:
             A receipt for each turn that is tried again.
         """
+        chosen = None if turn_ids is None else check_ids(turn_ids, "turn_ids")
         with operation("extract.retry", self._scope):
-            tickets = await self._engine.backlog.retry_quarantined(self._scope, turn_ids)
+            tickets = await self._engine.backlog.retry_quarantined(self._scope, chosen)
             return [AsyncReceipt.of(ticket) for ticket in tickets]
 
     async def drop_quarantined(self, turn_ids: Iterable[str] | None = None) -> int:
@@ -430,8 +442,9 @@ class AsyncGraphMemory:
         Returns:
             How many were given up: they count as extracted locally from now on.
         """
+        chosen = None if turn_ids is None else check_ids(turn_ids, "turn_ids")
         with operation("extract.drop_quarantined", self._scope):
-            return await drop_quarantined(self._engine.db, self._scope, turn_ids)
+            return await drop_quarantined(self._engine.db, self._scope, chosen)
 
     async def redo_local(
         self, *, limit: int | None = None, progress: Progress | None = None
@@ -448,6 +461,8 @@ class AsyncGraphMemory:
         Raises:
             ConfigError: No model is configured.
         """
+        if limit is not None:
+            _check_count(limit, "limit", 0, _MOST)
         with operation("extract.redo_local", self._scope):
             return await self._engine.redo_local(self._scope, limit=limit, progress=progress)
 
@@ -468,3 +483,8 @@ class AsyncGraphMemory:
         if wait:
             await ticket.wait(None)
         return AsyncReceipt.of(ticket)
+
+
+def _check_count(value: object, name: str, least: int, most: int) -> None:
+    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
+        raise InputError(f"{name} must be a whole number from {least} to {most:,}, got {value!r}")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -32,10 +33,13 @@ __all__ = [
     "stderr",
     "stdout",
     "table",
+    "visible",
 ]
 
 # Called with how many are done, and of how many where it is known.
 Advance = Callable[[int, int | None], None]
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 ScopeOption = Annotated[
@@ -48,19 +52,20 @@ def stdout() -> Console:
     """Return the console that results go to."""
     from rich.console import Console
 
-    return Console(highlight=False, soft_wrap=True)
+    # What is shown was written by anybody: brackets and colons in it are text, not markup.
+    return Console(highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 def stderr() -> Console:
     """Return the console that bars and notes go to, so that results can be piped."""
     from rich.console import Console
 
-    return Console(stderr=True, highlight=False, soft_wrap=True)
+    return Console(stderr=True, highlight=False, soft_wrap=True, markup=False, emoji=False)
 
 
 def note(text: str) -> None:
     """Tell a person something that is not the result."""
-    stderr().print(text, markup=False)
+    stderr().print(visible(text))
 
 
 def print_json(value: Any) -> None:
@@ -68,12 +73,17 @@ def print_json(value: Any) -> None:
     typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
 
 
+def visible(text: str) -> str:
+    """Return text without what a terminal would obey: control characters but line breaks."""
+    return _CONTROL.sub("\ufffd", text)
+
+
 def table(title: str, *columns: str) -> Any:
     """Return an empty table for results."""
     from rich.box import SIMPLE
     from rich.table import Table
 
-    made = Table(title=title, title_justify="left", box=SIMPLE, title_style="bold")
+    made = Table(title=visible(title), title_justify="left", box=SIMPLE, title_style="bold")
     for column in columns:
         made.add_column(column, overflow="fold")
     return made
@@ -112,7 +122,10 @@ def bar(
         TextColumn("left"),
         TimeRemainingColumn(),
     )
-    with Progress(*columns, console=stderr(), transient=True) as progress:
+    console = stderr()
+    # A log file would keep the empty lines that a bar leaves behind.
+    is_seen = console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=not is_seen) as progress:
         task = progress.add_task(what, total=total, rate="")
         yield partial(_advance, progress, task, unit)
 

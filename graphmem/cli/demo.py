@@ -80,17 +80,17 @@ def demo(
         print_json(report)
         return
     console = stdout()
-    console.print("* = a turn that the answer is in", markup=False)
+    console.print("* = a turn that the answer is in")
     for number, one in enumerate(asked, start=1):
         console.rule(f"question {number}: {one.question.shows}", style="dim")
         show_recall(one.found, marked=one.evidence)
     held = ", ".join(f"{count} {label}" for label, count in sorted(counts.nodes.items()))
-    console.print(f"scope {SCOPE} holds {held} ({seconds:.1f} s)", markup=False)
+    console.print(f"scope {SCOPE} holds {held} ({seconds:.1f} s)")
     console.print("\nOpen the graph in Neo4j Browser", style="bold")
-    console.print(f"  {browser}", markup=False)
-    console.print(f"  {login}", markup=False)
+    console.print(f"  {browser}")
+    console.print(f"  {login}")
     console.print("and paste this:\n", style="bold")
-    console.print(_query(), markup=False)
+    console.print(_query())
 
 
 def _query() -> str:

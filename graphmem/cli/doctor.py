@@ -50,6 +50,6 @@ def _show(report: DoctorReport) -> None:
         rows.add_row(f"{label} without vector", f"{count:,}")
     console.print(rows)
     for fault in report.faults:
-        console.print(f"fault: {fault.what}\n  do: {fault.remedy}", markup=False)
+        console.print(f"fault: {fault.what}\n  do: {fault.remedy}")
     if not report.faults:
-        console.print("no faults", markup=False)
+        console.print("no faults")

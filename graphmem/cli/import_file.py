@@ -146,6 +146,7 @@ def read_lines(file: Path) -> list[str]:
         InputError: It is no UTF-8 text.
     """
     import gzip
+    import zlib
 
     try:
         raw = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
@@ -155,5 +156,5 @@ def read_lines(file: Path) -> list[str]:
         raise InputError(
             f"{file.name} is no UTF-8 text (byte {error.start}): save it as UTF-8"
         ) from None
-    except (gzip.BadGzipFile, EOFError, OSError) as error:
+    except (gzip.BadGzipFile, zlib.error, EOFError, OSError) as error:
         raise InputError(f"{file.name} cannot be read: {error}") from None

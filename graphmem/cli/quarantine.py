@@ -6,7 +6,15 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli.console import JsonFlag, ScopeOption, open_memory, print_json, stdout, table
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    open_memory,
+    print_json,
+    stdout,
+    table,
+    visible,
+)
 
 __all__ = ["app"]
 
@@ -37,7 +45,8 @@ def list_turns(
     rows = table("quarantined turns", "turn", "session", "when", "reason", "attempts")
     for turn in turns:
         at = f"{turn.at:%Y-%m-%d %H:%M}"
-        rows.add_row(turn.turn_id, turn.session_id, at, turn.reason, str(turn.attempts))
+        session, reason = visible(turn.session_id), visible(turn.reason)
+        rows.add_row(turn.turn_id, session, at, reason, str(turn.attempts))
     if turns:
         stdout().print(rows)
     else:

@@ -15,6 +15,7 @@ from graphmem.cli.console import (
     print_json,
     stdout,
     table,
+    visible,
 )
 
 if TYPE_CHECKING:
@@ -56,7 +57,11 @@ def recall(
             until=None if until is None else parse_time(until, "--until"),
         )
     if prompt is not None:
-        typer.echo(found.prompt(max_tokens=prompt))
+        block = found.prompt(max_tokens=prompt)
+        if as_json:
+            print_json({"prompt": block})
+        else:
+            typer.echo(block)
     elif as_json:
         print_json(found.to_dict())
     else:
@@ -72,7 +77,7 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
     """
     console = stdout()
     if not found.turns:
-        console.print("nothing was recalled", markup=False)
+        console.print("nothing was recalled")
     else:
         turns = table(found.query, "score", "made of", "when, session", "turn")
         for hit in found.turns:
@@ -81,8 +86,8 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
             turns.add_row(
                 f"{mark}{hit.score:.3f}",
                 "\n".join(f"{name} {value:.3f}" for name, value in parts if round(value, 3)),
-                f"{hit.turn.at:%Y-%m-%d %H:%M}\n{_plain(hit.turn.session_id)}",
-                _plain(hit.turn.text),
+                f"{hit.turn.at:%Y-%m-%d %H:%M}\n{visible(hit.turn.session_id)}",
+                visible(hit.turn.text),
             )
         console.print(turns)
     if found.facts:
@@ -91,16 +96,9 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
             since = fact_hit.fact.valid_from
             facts.add_row(
                 f"{fact_hit.score:.3f}",
-                _plain(fact_hit.fact.text),
+                visible(fact_hit.fact.text),
                 "" if since is None else f"{since:%Y-%m-%d}",
             )
         console.print(facts)
     if found.degraded:
         note(f"degraded: {', '.join(found.degraded)} could not take part; see `graphmem doctor`")
-
-
-def _plain(text: str) -> str:
-    # Square brackets in a turn are text, not markup of the table.
-    from rich.markup import escape
-
-    return escape(text)

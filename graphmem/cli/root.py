@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 from typing import Annotated
 
 import typer
@@ -84,9 +86,21 @@ def run(arguments: list[str] | None = None) -> int:
     except GraphmemError as error:
         typer.echo(f"error: {error.kind}: {error}", err=True)
         return 1
+    except OSError as error:
+        # What the command does itself is told as an error of graphmem's: this is its output,
+        # such as a disk that is full. What is still buffered cannot be written either.
+        _let_output_go()
+        typer.echo(f"error: output: {error}", err=True)
+        return 1
     except KeyboardInterrupt:
         typer.echo("stopped", err=True)
         return 130
     except SystemExit as stop:
         return stop.code if isinstance(stop.code, int) else 1
     return 0
+
+
+def _let_output_go() -> None:
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -241,8 +240,8 @@ def _fraction(value: object, where: str, *, is_zero_ok: bool) -> float:
         return 1.0
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise InputError(f"{where} must be a number, got {type(value).__name__}")
-    is_in_range = 0 <= value <= 1 if is_zero_ok else 0 < value <= 1
-    if not math.isfinite(value) or not is_in_range:
+    # NaN is in no range, and neither is what no float holds.
+    if not (0 <= value <= 1 if is_zero_ok else 0 < value <= 1):
         bounds = "[0, 1]" if is_zero_ok else "(0, 1]"
         raise InputError(f"{where} must be in {bounds}, got {value!r}")
     return float(value)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Literal
 from graphmem.clock import as_utc
 from graphmem.config import check_scope
 from graphmem.errors import InputError
+from graphmem.ids import check_ids
 from graphmem.text import check_text
 
 if TYPE_CHECKING:
@@ -121,12 +122,7 @@ def _filter(value: object, name: str) -> str | None:
 
 
 def _visible(ids: Iterable[str]) -> frozenset[str]:
-    if isinstance(ids, str):
-        raise InputError("visible must be a list of turn ids, got text: pass [turn_id]")
-    found = frozenset(ids)
-    for value in found:
-        if not isinstance(value, str):
-            raise InputError(f"visible must hold turn ids, got {type(value).__name__}")
+    found = frozenset(check_ids(ids, "visible"))
     if len(found) > _MAX_VISIBLE:
         raise InputError(f"visible holds {len(found)} ids; at most {_MAX_VISIBLE} are taken")
     return found

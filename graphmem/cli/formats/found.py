@@ -46,6 +46,8 @@ def one_value(text: str) -> Any:
         raise InputError(f"no JSON: {error.msg} at column {error.colno}") from None
     except RecursionError:
         raise InputError("no JSON that can be read: it is nested too deeply") from None
+    except ValueError:
+        raise InputError("no JSON that can be read: it holds a number of too many digits") from None
 
 
 def parse_time(value: object, name: str) -> datetime:
@@ -75,8 +77,16 @@ def spoken_at(start: datetime, position: int) -> datetime:
 
     The start is read as UTC and each message is told a second after the one before, so that
     the order of the chat is the order of time.
+
+    Raises:
+        InputError: The position leads out of the years 1 to 9999.
     """
-    return start.replace(tzinfo=UTC) + timedelta(seconds=position)
+    try:
+        return start.replace(tzinfo=UTC) + timedelta(seconds=position)
+    except OverflowError:
+        raise InputError(
+            f"position {position} after {start.isoformat()} lies outside the years 1 to 9999"
+        ) from None
 
 
 def spoken_text(text: str, caption: str) -> str:

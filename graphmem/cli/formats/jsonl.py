@@ -62,13 +62,15 @@ def _turn(value: Any, key: str, session_id: str | None) -> Mapping[str, Any]:
         return _chat_turn(value, key)
     if "question" not in value and "messages" not in value:
         raise InputError('a turn needs "question", "messages", or "speaker" and "text"')
-    turn = dict(value)
-    if turn.get("at") is not None:
+    # Null tells nothing: it is as if the field were not there.
+    turn = {name: item for name, item in value.items() if item is not None or name == "question"}
+    if "at" in turn:
         turn["at"] = parse_time(turn["at"], "at")
     if session_id is not None:
         turn.setdefault("session_id", session_id)
-    own = turn.pop("id", None)
-    turn.setdefault("turn_key", key if own is None else str(own))
+    own = _told(turn, "id")
+    turn.pop("id", None)
+    turn.setdefault("turn_key", own or key)
     if isinstance(turn.get("messages"), list):
         turn["messages"] = [_message(message) for message in turn["messages"]]
     return turn
@@ -84,17 +86,27 @@ def _chat_turn(value: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     position = value.get("pos", 0)
     if isinstance(position, bool) or not isinstance(position, int):
         raise InputError(f"pos must be a whole number, got {position!r}")
-    session = str(value.get("session", "default"))
-    conversation = str(value.get("conv", ""))
+    session = _told(value, "session") or "default"
+    conversation = _told(value, "conv")
     turn: dict[str, Any] = {
-        "question": spoken_text(str(value["text"]), str(value.get("caption") or "")),
-        "name": str(value["speaker"]),
+        "question": spoken_text(_told(value, "text"), _told(value, "caption")),
+        "name": _told(value, "speaker") or None,
         "session_id": f"{conversation}/{session}" if conversation else session,
-        "turn_key": str(value.get("id") or key),
+        "turn_key": _told(value, "id") or key,
     }
     if value.get("time"):
         turn["at"] = _start(value["time"], position)
     return turn
+
+
+def _told(value: Mapping[str, Any], name: str) -> str:
+    """Return a field as text, "" for null; a number may name a session or a message, too."""
+    told = value.get(name)
+    if told is None:
+        return ""
+    if isinstance(told, bool) or not isinstance(told, str | int | float):
+        raise InputError(f"{name} must be text, got {type(told).__name__}")
+    return str(told)
 
 
 def _start(value: object, position: int) -> datetime:

@@ -101,17 +101,25 @@ def _session(talk: Mapping[str, Any], key: str, name: str) -> Iterator[FoundTurn
         yield BadLine(place, str(error))
         return
     for position, message in enumerate(messages):
-        if not isinstance(message, dict) or "speaker" not in message:
-            yield BadLine(
-                f"{place}, message {position + 1}", 'a message needs "speaker" and "text"'
-            )
+        try:
+            said = _said(message)
+            at = spoken_at(start, position)
+        except InputError as error:
+            yield BadLine(f"{place}, message {position + 1}", str(error))
             continue
-        text = str(message.get("text") or message.get("clean_text") or "")
-        values = {
-            "question": spoken_text(text, str(message.get("blip_caption") or "")),
-            "name": str(message["speaker"]),
-            "session_id": f"{name}/{key.removeprefix('session_')}",
-            "turn_key": str(message.get("dia_id") or f"{key}:{position}"),
-            "at": spoken_at(start, position),
-        }
-        yield FoundTurn(f"{name} {values['turn_key']}", values)
+        turn_key = str(message.get("dia_id") or f"{key}:{position}")
+        session = f"{name}/{key.removeprefix('session_')}"
+        values = {**said, "session_id": session, "turn_key": turn_key, "at": at}
+        yield FoundTurn(f"{name} {turn_key}", values)
+
+
+def _said(message: Any) -> dict[str, str]:
+    """Return who said what in a message."""
+    speaker = message.get("speaker") if isinstance(message, dict) else None
+    if not isinstance(speaker, str):
+        raise InputError('a message needs "speaker" and "text"')
+    text = message.get("text") or message.get("clean_text") or ""
+    if not isinstance(text, str):
+        raise InputError(f"text must be text, got {type(text).__name__}")
+    caption = str(message.get("blip_caption") or "")
+    return {"question": spoken_text(text, caption), "name": speaker}

@@ -176,9 +176,12 @@ def _messages(raw: Any) -> Iterator[dict[str, Any]]:
     if content.strip():
         name = {"name": str(raw["name"])} if raw.get("name") else {}
         yield {"role": role, "content": content, **name, **shared}
-    for call in [*(raw.get("tool_calls") or []), raw.get("function_call")]:
-        if isinstance(call, dict):
-            function = call.get("function", call)
+    calls = raw.get("tool_calls") or []
+    if not isinstance(calls, list):
+        raise InputError(f"tool_calls must be a list, got {type(calls).__name__}")
+    for call in [*calls, raw.get("function_call")]:
+        function = call.get("function", call) if isinstance(call, dict) else None
+        if isinstance(function, dict):
             told = f"{function.get('name')}({function.get('arguments', '')})"
             yield {"role": "tool", "content": told, **shared}
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator
 from datetime import timedelta
 from typing import cast
 
@@ -312,3 +312,34 @@ async def test_a_chat_model_that_breaks_its_contract_leaves_the_turn_pending_wit
     assert ExtractionState.PENDING == receipt.extraction
     assert stored is not None
     assert ("unexpected", 1) == (stored.turn.error.partition(":")[0], stored.turn.attempts)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda memory: memory.add_turns(5),
+        lambda memory: memory.add_turns("abc"),
+        lambda memory: memory.add_turns({"question": "a"}),
+        lambda memory: memory.add_turns([{"question": "a"}], batch_size=0),
+        lambda memory: memory.add_turns([{"question": "a"}], batch_size=2001),
+        lambda memory: memory.add_turns([{"question": "a"}], batch_size=True),
+        lambda memory: memory.add_messages(None),
+        lambda memory: memory.add_messages(iter([{"role": "user", "content": "a"}])),
+        lambda memory: memory.get_turn(None),
+        lambda memory: memory.get_turn("half \ud83d"),
+        lambda memory: memory.quarantine(-1),
+        lambda memory: memory.quarantine("5"),
+        lambda memory: memory.quarantine(10**30),
+        lambda memory: memory.retry_extraction("abc"),
+        lambda memory: memory.drop_quarantined("abc"),
+        lambda memory: memory.redo_local(limit=-1),
+    ],
+)
+async def test_an_argument_of_another_form_is_refused_before_anything_is_written(
+    memory: AsyncGraphMemory, call: Callable[[AsyncGraphMemory], Awaitable[object]]
+) -> None:
+    """Every call names what is wrong with what it was handed."""
+    with pytest.raises(InputError):
+        await call(memory)
+
+    assert 0 == (await memory.stats()).nodes["Turn"]

@@ -94,6 +94,12 @@ def test_a_key_does_not_depend_on_where_the_line_stands() -> None:
         ('{"speaker": "A", "text": "t", "pos": "x"}', "pos must be a whole number"),
         ('{"speaker": "A", "text": "t", "time": "noon"}', "time is no time"),
         ("[" * 100_000, "no JSON"),
+        ('{"question": ' + "9" * 5000 + "}", "no JSON"),
+        ('{"speaker": "A", "text": ["t"]}', "text must be text"),
+        ('{"speaker": "A", "text": "t", "session": {"a": 1}}', "session must be text"),
+        ('{"speaker": "A", "text": "t", "time": "2026-01-01", "pos": 1%s}' % ("0" * 20), "years"),
+        ('{"speaker": "A", "text": "t", "time": "0001-01-01", "pos": -1}', "years"),
+        ('{"question": "q", "id": {"a": 1}}', "id must be text"),
     ],
 )
 def test_a_bad_line_is_told_with_its_number(line: str, reason: str) -> None:
@@ -169,6 +175,10 @@ def test_a_session_time_that_is_none_is_refused(text: str) -> None:
         '{"conversation": {"session_1": "x"}}',
         '{"conversation": {"session_1": [], "session_1_date_time": "soon"}}',
         '{"session_1_date_time": "1:00 pm on 3 June, 2023", "session_1": [{"text": "hi"}]}',
+        '{"session_1_date_time": "1:00 pm on 3 June, 2023", "session_1": [{"speaker": null}]}',
+        '{"session_1_date_time": "1:00 pm on 3 June, 2023", '
+        '"session_1": [{"speaker": "A", "text": ["hi"]}]}',
+        "9" * 5000,
     ],
 )
 def test_broken_locomo_is_told_and_not_thrown(value: str) -> None:
@@ -278,6 +288,9 @@ def test_times_of_messages_are_read() -> None:
         ("3", "no conversation"),
         ("{", "no JSON"),
         ('[{"role": "tool", "content": "x"}]', "only tool messages"),
+        ('[{"role": "assistant", "tool_calls": 5}]', "tool_calls must be a list"),
+        ('[{"role": "assistant", "tool_calls": {"a": 1}}]', "tool_calls must be a list"),
+        ("9" * 5000, "no JSON"),
     ],
 )
 def test_a_broken_chat_is_told_and_not_thrown(value: str, reason: str) -> None:
@@ -285,3 +298,35 @@ def test_a_broken_chat_is_told_and_not_thrown(value: str, reason: str) -> None:
     (bad,) = _bad(read_openai([value]))
 
     assert reason in bad.reason
+
+
+@pytest.mark.parametrize("function", ["clock", None, 5])
+def test_a_tool_call_of_another_shape_is_passed_over(function: object) -> None:
+    """What was said stays a turn."""
+    chat = [{"role": "assistant", "content": "Noon.", "tool_calls": [{"function": function}]}]
+
+    (turn,) = _turns(read_openai([json.dumps(chat)]))
+
+    assert [{"role": "assistant", "content": "Noon."}] == turn["messages"]
+
+
+def test_a_null_tells_nothing() -> None:
+    """A line with a null is the line without it: its key stays, and the option holds."""
+    line = json.dumps({"question": "q", "turn_key": None, "session_id": None, "at": None})
+
+    (turn,) = _turns(read_jsonl([line], session_id="s9"))
+    (again,) = _turns(read_jsonl([line], session_id="s9"))
+
+    assert turn["turn_key"]
+    assert again == turn
+    assert "s9" == turn["session_id"]
+    assert "at" not in turn
+
+
+def test_a_null_in_a_chat_is_no_word() -> None:
+    """Nobody is called None, and no session is."""
+    line = json.dumps({"speaker": None, "text": "Hi", "session": None, "conv": None, "id": None})
+
+    (turn,) = _turns(read_jsonl([line]))
+
+    assert (None, "default") == (turn["name"], turn["session_id"])

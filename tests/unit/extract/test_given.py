@@ -73,6 +73,7 @@ def test_nothing_given_is_a_valid_extraction() -> None:
         ({"facts": [{"text": "x", "when": "now"}]}, "when"),
         ({"facts": [{"text": "x", "confidence": float("nan")}]}, "confidence"),
         ({"facts": [{"text": "x", "confidence": 2}]}, "confidence"),
+        ({"facts": [{"text": "x", "confidence": 10**400}]}, "confidence"),
         ({"facts": [{"text": "x", "valid_from": 2024}]}, "valid_from"),
         ({"facts": [{"text": "x", "valid_from": datetime(2024, 1, 1)}]}, "naive"),  # noqa: DTZ001
         ({"triples": [["Ana", "lives in"]]}, r"extraction.triples\[0\]"),
@@ -82,6 +83,7 @@ def test_nothing_given_is_a_valid_extraction() -> None:
         ({"tags": "home"}, "extraction.tags must be a list"),
         ({"tags": [""]}, r"extraction.tags\[0\]"),
         ({"mentions": [["Ana", 0]]}, r"mentions\[0\]"),
+        ({"mentions": [["Ana", 10**400]]}, r"mentions\[0\]"),
         ({"mentions": [["Ana", 0.5, 1]]}, r"mentions\[0\]"),
         ({"mentions": [None]}, r"mentions\[0\]"),
     ],

@@ -73,7 +73,10 @@ def test_a_range_that_ends_before_it_begins_is_refused() -> None:
         ask(since=AT, until=AT - timedelta(seconds=1))
 
 
-@pytest.mark.parametrize("visible", ["abc", [7], [f"t{n}" for n in range(2001)]])
+@pytest.mark.parametrize(
+    "visible",
+    [None, 7, "abc", b"abc", {"abc": 1}, [7], [["abc"]], ["\ud800"], [f"{n}" for n in range(2001)]],
+)
 def test_visible_is_a_list_of_ids(visible: Any) -> None:
     """One id as text would be taken for its letters."""
     with pytest.raises(InputError, match="visible"):
