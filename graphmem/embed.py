@@ -21,7 +21,6 @@ from graphmem.vectors import (
     RowsError,
     check_vectors,
     embed_each,
-    embedder_id,
 )
 
 if TYPE_CHECKING:
@@ -36,11 +35,8 @@ __all__ = [
     "Embedder",
     "OpenAIEmbedder",
     "Purpose",
-    "RowsError",
-    "check_vectors",
     "create_embedder",
     "embed_each",
-    "embedder_id",
 ]
 
 logger = logging.getLogger(__name__)

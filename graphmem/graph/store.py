@@ -124,7 +124,7 @@ async def write(
         One result an item, in order.
 
     Raises:
-        StoreError: The server failed; nothing was written.
+        StoreError: The server failed; nothing was written, or of a batch that was cut a part.
     """
     plan = plan_write(scope, items)
     if not plan.turns:

@@ -8,7 +8,7 @@ import time
 import pytest
 
 from graphmem.config import Settings
-from graphmem.db import Database, ServerVersion, database, driver
+from graphmem.db import Database, ServerVersion, driver
 from graphmem.db.driver import dotted, numbers
 from graphmem.errors import ConfigError, StoreError
 
@@ -79,7 +79,6 @@ async def test_a_server_that_never_answers_is_given_up(
     unused_tcp_port: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Opening has a deadline, and closing what was half open does not wait either."""
-    monkeypatch.setattr(database, "_OPEN_DEADLINE_S", 0.3)
     monkeypatch.setattr(driver, "_CONNECT_TIMEOUT_S", 1.0)
     silent = asyncio.Event()
 
@@ -92,7 +91,9 @@ async def test_a_server_that_never_answers_is_given_up(
     started = time.monotonic()
     async with await asyncio.start_server(hold, "127.0.0.1", unused_tcp_port):
         with pytest.raises(StoreError) as caught:
-            await Database.open(Settings(neo4j_uri=f"bolt://127.0.0.1:{unused_tcp_port}"))
+            await Database.open(
+                Settings(neo4j_uri=f"bolt://127.0.0.1:{unused_tcp_port}"), deadline_s=0.3
+            )
         silent.set()
 
     assert time.monotonic() - started < 10

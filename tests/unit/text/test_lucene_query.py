@@ -18,11 +18,6 @@ def test_filters_must_hold_and_add_no_score() -> None:
     assert "+scope_token:ab^0 +session_token:cd^0 +search_text:(kiln hot)" == query
 
 
-def test_another_field_can_be_asked() -> None:
-    """The field is the caller's choice."""
-    assert "+name:(kiln)" == lucene_query(["kiln"], {}, field="name")
-
-
 @pytest.mark.parametrize("tokens", [[], [""], [" "]])
 def test_there_is_no_query_without_a_token(tokens: list[str]) -> None:
     """An empty query would be a syntax error."""
