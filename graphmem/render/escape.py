@@ -15,7 +15,7 @@ _CHAT_MARKS = re.compile(r"\[(?=/?(?:INST|SYS|SYSTEM|ASSISTANT|USER|TOOL)\b)", r
 # Control characters; marks that turn the direction of the text around them; characters that
 # nobody sees and a model reads (tags, variation selectors beyond emoji's).
 _UNSEEN = re.compile(
-    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff"
+    r"[\x00-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff\u061c\ufe00-\ufe0d\ufff9-\ufffb"
     r"\U000e0000-\U000e0fff\ud800-\udfff]"
 )
 _LINE_ENDS = re.compile(r"\r\n|[\r\n\x0b\x0c\x85\u2028\u2029]")
