@@ -251,7 +251,8 @@ def _fault(cls: type[Settings], entry: dict[str, Any]) -> str:
         return f"{name} is no setting; see docs/settings.md for the list"
     env = _extra(field)["env"]
     told = f"{name} ({env})" if env else name
-    return f"{told}: {entry['msg']}"
+    # What a check of ours says comes with pydantic's own word for it in front.
+    return f"{told}: {entry['msg'].removeprefix('Value error, ')}"
 
 
 @dataclass(slots=True)

@@ -37,10 +37,12 @@ _PARAM_LINE = re.compile(r"([a-z][a-z0-9_]*) {1,}([A-Z][A-Z0-9<>, ]*?\??)(?: {2,
 _SCALARS = "STRING|INTEGER|FLOAT|BOOLEAN|ZONED DATETIME|DATE|DURATION|MAP|VECTOR|ANY"  # of Cypher
 _TYPE = re.compile(rf"(?:LIST<)*(?:{_SCALARS})>*\??")
 _NEED = re.compile(r"(neo4j|gds) >= (\d+(?:\.\d+)*)")
-_TRY_PARAM = re.compile(r"^:param (\w+) =>", re.MULTILINE)
+_TRY_PARAM = re.compile(r"^:param (\w+) => (.*?);$", re.MULTILINE | re.DOTALL)
 # Comments and quoted text of a statement, to be left out when parameters are looked for.
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _USED_PARAM = re.compile(r"\$(\w+)")
+# Either of them: what is matched as no code has no name of a parameter.
+_CODE_PARAM = re.compile(rf"{_NOT_CODE.pattern}|{_USED_PARAM.pattern}", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +100,15 @@ class Query:
     def stage(self) -> str:
         """The folder it lies in: the part of the name before the last slash."""
         return self.name.rpartition("/")[0]
+
+    def filled(self) -> str:
+        """Return the statement with TRY's value in the place of each parameter.
+
+        Neo4j Browser draws the result of a statement that is pasted alone; of a paste with
+        `:param` lines before it only ticks are shown.
+        """
+        values = dict(_TRY_PARAM.findall(self.tries))
+        return _CODE_PARAM.sub(lambda found: values.get(found[1], found[0]), self.body)
 
 
 @cache
@@ -300,7 +311,7 @@ def _check_use(params: Mapping[str, ParamDoc], body: str, tries: str, path: str)
             f"{path}: TRY is 'none' or ':param name => value;' for each parameter (a comment "
             "right below the header counts as part of it: put it below the first clause)"
         )
-    tried = set(_TRY_PARAM.findall(tries))
+    tried = {name for name, _ in _TRY_PARAM.findall(tries)}
     for name in sorted(set(params) ^ tried):
         fault = "has no value for" if name in params else "gives a value to an unknown"
         raise QueryFileError(f"{path}: TRY {fault} ${name}")

@@ -8,7 +8,7 @@
 // RETURNS  paths to draw
 // SOURCE   Mnemosyne, routing nodes
 // TRY      :param scope => 'demo';
-//          :param name => 'Ana';
+//          :param name => 'Mara';
 //          :param k => 25;
 CYPHER 25
 MATCH (term:Term)

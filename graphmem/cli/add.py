@@ -51,5 +51,7 @@ def add(
         print_json(told.model_dump(mode="json"))
         return
     verb = "remembered" if told.created else "already there"
+    if told.is_other_content:
+        verb = "already there with another text, which stays"
     typer.echo(f"{verb}: turn {told.turn_id} in session {told.session_id}")
     typer.echo(f"extraction: {told.extraction.value}" + (f" ({told.error})" if told.error else ""))

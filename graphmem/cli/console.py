@@ -170,8 +170,18 @@ def start_managed(settings: Settings) -> None:
 
 @contextmanager
 def fetching() -> Iterator[Callable[[FetchProgress], None]]:
-    """Show a bar in megabytes, from the moment on that something is really fetched."""
+    """Show a bar in megabytes, from the moment on that something is really fetched.
+
+    Where nobody looks on, a line says what takes so long.
+    """
+    is_told = stderr().is_terminal
     with bar("Fetching Neo4j, once", "MB") as advance:
-        yield lambda fetched: advance(
-            fetched.done_bytes // 1_000_000, fetched.total_bytes // 1_000_000
-        )
+
+        def show(fetched: FetchProgress) -> None:
+            nonlocal is_told
+            if not is_told:
+                note(f"Fetching Neo4j, once: {fetched.total_bytes // 1_000_000} MB ...")
+                is_told = True
+            advance(fetched.done_bytes // 1_000_000, fetched.total_bytes // 1_000_000)
+
+        yield show

@@ -11,6 +11,9 @@ from graphmem.queries import SLOTS, Query, all_queries, get_query
 
 __all__ = ["app"]
 
+# The scope that the values in the files' headers name.
+_SCOPE_OF_TRY = "demo"
+
 app = typer.Typer(
     help="Show the Cypher that graphmem runs.", no_args_is_help=True, rich_markup_mode=None
 )
@@ -29,6 +32,9 @@ def list_queries(
         for query in all_queries()
         if query.slot in (None, SLOTS[0]) and stage in (None, query.stage)
     ]
+    if not queries:
+        stages = ", ".join(sorted({query.stage for query in all_queries()}))
+        raise typer.BadParameter(f"{stage!r} is none of the folders: {stages}", param_hint="STAGE")
     if as_json:
         print_json([_described(query) for query in queries])
         return
@@ -45,16 +51,23 @@ def show(
     slot: Annotated[str, typer.Option("--slot", help="Which vectors it looks at: a or b.")] = SLOTS[
         0
     ],
+    scope: Annotated[
+        str, typer.Option("--scope", help="Whose memory it is to look at.")
+    ] = _SCOPE_OF_TRY,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print one query with a value for each parameter, ready to paste into Neo4j Browser."""
+    """Print one query with a value in each parameter's place, to paste into Neo4j Browser."""
     query = _find(name.removesuffix(".cypher"), slot)
     if as_json:
-        print_json({**_described(query), "try": query.tries, "text": query.body})
+        texts = {"try": query.tries, "text": query.body, "filled": _filled(query, scope)}
+        print_json({**_described(query), **texts})
         return
-    # Browser splits a paste at semicolons; its parameter lines have theirs.
-    parts = [f"// {query.name}: {query.does}", query.tries, f"{query.body};"]
-    typer.echo("\n".join(part for part in parts if part))
+    typer.echo(f"// {query.name}: {query.does}\n{_filled(query, scope)};")
+
+
+def _filled(query: Query, scope: str) -> str:
+    quoted = "'{}'".format(scope.replace("\\", r"\\").replace("'", r"\'"))
+    return query.filled().replace(f"'{_SCOPE_OF_TRY}'", quoted)
 
 
 def _find(name: str, slot: str) -> Query:

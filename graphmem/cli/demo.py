@@ -82,7 +82,8 @@ def demo(
     console = stdout()
     console.print("* = a turn that the answer is in")
     for number, one in enumerate(asked, start=1):
-        console.rule(f"question {number}: {one.question.shows}", style="dim")
+        console.rule(style="dim")
+        console.print(f"question {number}: {one.question.shows}")
         show_recall(one.found, marked=one.evidence)
     held = ", ".join(f"{count} {label}" for label, count in sorted(counts.nodes.items()))
     console.print(f"scope {SCOPE} holds {held} ({seconds:.1f} s)")
@@ -97,7 +98,7 @@ def _query() -> str:
     from graphmem.queries import get_query
 
     query = get_query("explore/scope_graph")
-    return f"{query.tries}\n{query.body};"
+    return f"{query.filled()};"
 
 
 def _browser() -> tuple[str, str]:

@@ -37,7 +37,8 @@ def _show(report: DoctorReport) -> None:
         rows.add_row(name, version or "absent")
     rows.add_row("server", report.uri)
     rows.add_row("database", report.database or "home database")
-    rows.add_row("embedder", f"{report.embedder or 'none yet'} ({report.embedder_state})")
+    named = f"{report.embedder} ({report.embedder_state})" if report.embedder else "none"
+    rows.add_row("embedder", named)
     rows.add_row("extractor", report.extractor)
     rows.add_row("language", report.language)
     online = sum(1 for state in report.indexes.values() if state == "ONLINE")

@@ -83,6 +83,7 @@ def import_file(
         "turns": len(receipts),
         "created": created,
         "already_there": len(receipts) - created,
+        "other_content": sum(receipt.is_other_content for receipt in receipts),
         "passed_over": [{"place": piece.place, "reason": piece.reason} for piece in bad],
         "extraction": dict(states),
         "seconds": round(time.perf_counter() - started, 3),
@@ -97,6 +98,11 @@ def import_file(
         f"{created} turns imported, {report['already_there']} were there already, "
         f"{len(bad)} passed over ({report['turns_per_s']} turns/s)"
     )
+    if report["other_content"]:
+        note(
+            f"{report['other_content']} of those already there say something else in the file; "
+            "what was stored first stays"
+        )
     typer.echo("extraction: " + (", ".join(f"{n} {state}" for state, n in states.items()) or "-"))
 
 
@@ -133,8 +139,8 @@ def drafts_of(
             fault = piece
         if is_strict:
             raise InputError(
-                f"{fault.place}: {fault.reason}; nothing was imported: mend it, or pass over "
-                "such pieces with --skip-bad"
+                f"{fault.place}: {fault.reason}; nothing was imported: mend it, name another "
+                "--format, or pass over such pieces with --skip-bad"
             )
         bad.append(fault)
 

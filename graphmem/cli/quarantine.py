@@ -9,6 +9,7 @@ import typer
 from graphmem.cli.console import (
     JsonFlag,
     ScopeOption,
+    note,
     open_memory,
     print_json,
     stdout,
@@ -65,6 +66,7 @@ def retry(turns: TurnIds = None, *, scope: ScopeOption = None, as_json: JsonFlag
         why = f" ({receipt.error})" if receipt.error else ""
         typer.echo(f"{receipt.turn_id}: {receipt.extraction.value}{why}")
     typer.echo(f"{len(tried)} tried again")
+    _tell_absent(turns, len(tried))
 
 
 @app.command("drop")
@@ -76,3 +78,10 @@ def drop(turns: TurnIds = None, *, scope: ScopeOption = None, as_json: JsonFlag 
         print_json({"dropped": dropped})
     else:
         typer.echo(f"{dropped} given up; they can still be recalled by their text")
+        _tell_absent(turns, dropped)
+
+
+def _tell_absent(named: list[str] | None, done: int) -> None:
+    absent = len(set(named or ())) - done
+    if absent > 0:
+        note(f"{absent} of the named are not quarantined; see `graphmem quarantine list`")

@@ -60,8 +60,11 @@ def recall(
         block = found.prompt(max_tokens=prompt)
         if as_json:
             print_json({"prompt": block})
-        else:
+        elif block:
             typer.echo(block)
+        else:
+            is_found = found.turns or found.facts
+            note(f"nothing fits in {prompt} tokens" if is_found else "nothing was recalled")
     elif as_json:
         print_json(found.to_dict())
     else:
@@ -79,7 +82,7 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
     if not found.turns:
         console.print("nothing was recalled")
     else:
-        turns = table(found.query, "score", "made of", "when, session", "turn")
+        turns = table(found.query, "score", "made of", "when (UTC), session", "turn")
         for hit in found.turns:
             parts = sorted(hit.parts.items(), key=lambda part: -abs(part[1]))
             mark = "* " if hit.turn.id in marked else ""

@@ -114,11 +114,15 @@ def load(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Give up the database that is there now.")
     ] = False,
+    as_json: JsonFlag = False,
 ) -> None:
     """Replace the database by the one in a dump; the server must be stopped."""
     with fetching() as progress:
         _server(progress).load(file, overwrite=overwrite)
-    typer.echo("loaded; run `graphmem server start`")
+    if as_json:
+        print_json({"file": str(file)})
+    else:
+        typer.echo("loaded; run `graphmem server start`")
 
 
 def _server(

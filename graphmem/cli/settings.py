@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict
 
-from graphmem.cli.console import JsonFlag, print_json, stdout, table
+from graphmem.cli.console import JsonFlag, print_json, stdout, table, visible
 from graphmem.config import Settings, describe_settings
 
 __all__ = ["settings"]
@@ -22,8 +22,11 @@ def settings(*, as_json: JsonFlag = False) -> None:
     if as_json:
         print_json([{**asdict(row), "now": now} for row, now in rows])
         return
-    shown = table("settings", "setting", "variable", "now", "a change applies", "what it does")
+    shown = table("settings", "setting, variable", "now", "a change applies, what it does")
+    # A name that is broken into two lines cannot be copied.
+    shown.columns[0].no_wrap = True
     for row, now in rows:
         unit = f" ({row.unit})" if row.unit else ""
-        shown.add_row(row.name, row.env or "-", now, row.applies, row.doc + unit)
+        names = f"{row.name}\n{row.env}" if row.env else row.name
+        shown.add_row(names, visible(now), f"{row.applies}\n{row.doc}{unit}")
     stdout().print(shown)

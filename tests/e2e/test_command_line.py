@@ -55,14 +55,12 @@ def test_the_demo_tells_a_person_where_to_look(newcomer: Newcomer, shown: Any) -
 
 
 def test_the_query_of_the_demo_draws_its_graph(newcomer: Newcomer, shown: Any) -> None:
-    """What is to be pasted gives paths from turns to facts and terms."""
-    lines = shown["query"].removesuffix(";").splitlines()
-    body = "\n".join(line for line in lines if not line.startswith(":param"))
+    """What is to be pasted is one statement, and gives paths from turns to facts and terms."""
     status = newcomer.json("server", "status")
     password = Path(status["password_file"]).read_text(encoding="utf-8").strip()
 
     with neo4j.GraphDatabase.driver(status["uri"], auth=("neo4j", password)) as driver:
-        rows = driver.execute_query(body, scope="demo", limit=50).records
+        rows = driver.execute_query(shown["query"].removesuffix(";")).records
 
     labels = {label for row in rows for node in row["path"].nodes for label in node.labels}
     assert {"Fact", "Tag", "Term", "Turn"} == labels
@@ -86,6 +84,8 @@ def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
     found = newcomer.json("recall", "spare key", "--scope", "key")
     table = newcomer.run("recall", "spare key", "--scope", "key").stdout
     prompt = newcomer.run("recall", "spare key", "--scope", "key", "--prompt", "300").stdout
+    tiny = newcomer.run("recall", "spare key", "--scope", "key", "--prompt", "1")
+    other = newcomer.run("add", "Other words.", "--scope", "key", "--key", "1").stdout
 
     assert first["created"]
     assert not again["created"]
@@ -95,6 +95,8 @@ def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
     # Square brackets are text, whatever a table takes for markup.
     assert "Under the [bold]blue[/bold] pot [/]." in table
     assert "blue[/bold] pot" in prompt
+    assert ("", "nothing fits in 1 tokens") == (tiny.stdout, tiny.stderr.strip())
+    assert f"already there with another text, which stays: turn {first['turn_id']}" in other
 
 
 def test_an_import_again_changes_nothing(newcomer: Newcomer, tmp_path: Path) -> None:

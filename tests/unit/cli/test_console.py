@@ -10,6 +10,8 @@ import pytest
 
 from graphmem.cli.console import bar, visible
 from graphmem.cli.recall import show_recall
+from graphmem.cli.settings import settings
+from graphmem.config import describe_settings
 from graphmem.models import Hit, Recall, Turn
 
 AT = datetime(2026, 2, 3, 14, 5, tzinfo=UTC)
@@ -50,6 +52,18 @@ def test_a_bar_leaves_nothing_where_nobody_looks_on(capsys: pytest.CaptureFixtur
         progress(2, None)
 
     assert ("", "") == capsys.readouterr()
+
+
+def test_names_of_settings_can_be_copied(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No variable is broken into two lines, also in a narrow window."""
+    monkeypatch.setenv("COLUMNS", "80")
+
+    settings()
+
+    words = capsys.readouterr().out.split()
+    assert set() == {row.env for row in describe_settings() if row.env} - set(words)
 
 
 @pytest.mark.parametrize("arguments", [["settings", "--json"], ["cypher", "list"]])

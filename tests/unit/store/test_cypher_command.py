@@ -9,7 +9,6 @@ from typer.testing import CliRunner
 
 from graphmem.cli.cypher import app
 from graphmem.errors import QueryFileError
-from graphmem.queries import get_query
 
 
 def output(*arguments: str) -> str:
@@ -35,15 +34,30 @@ def test_the_list_can_be_narrowed_to_a_stage() -> None:
 
 
 def test_a_query_is_shown_ready_to_paste() -> None:
-    """Values for its parameters come first, each with its semicolon, then the statement."""
-    shown = output("show", "schema/lock_embedder")
+    """It is one statement: of a paste of several, Browser draws nothing."""
+    shown = output("show", "explore/session_path").strip()
 
-    lines = shown.strip().split("\n")
-    tries = [line for line in lines if line.startswith(":param ")]
-    assert lines[0].startswith("// schema/lock_embedder: ")
-    assert len(get_query("schema/lock_embedder").params) == len(tries)
-    assert all(line.endswith(";") for line in tries)
-    assert shown.strip().endswith(get_query("schema/lock_embedder").body + ";")
+    assert shown.startswith("// explore/session_path: ")
+    assert shown.endswith(";")
+    assert 1 == shown.count(";")
+    assert "$" not in shown
+    assert "WHERE turn.scope = 'demo' AND turn.session_id = COLLECT {" in shown
+
+
+def test_a_query_is_shown_for_the_scope_that_is_asked_for() -> None:
+    """Its name is text, quotes and all, wherever a value names the scope."""
+    shown = output("show", "explore/session_path", "--scope", r"a'b\c")
+
+    assert 3 == shown.count(r"'a\'b\\c'")
+    assert "'demo'" not in shown
+
+
+def test_an_unknown_stage_is_wrong_usage() -> None:
+    """It is told with the ones there are."""
+    result = CliRunner().invoke(app, ["list", "rendr"])
+
+    assert 2 == result.exit_code
+    assert "explore" in result.output
 
 
 def test_a_query_is_shown_for_the_slot_that_is_asked_for() -> None:

@@ -70,6 +70,17 @@ def test_the_values_to_try_are_kept_line_by_line() -> None:
     assert ":param scope => 'demo';\n:param since => datetime();\n:param rows => [];" == tries
 
 
+def test_values_take_the_place_of_parameters() -> None:
+    """What only looks like one, in text or in a comment, stays."""
+    filled = parse(GOOD).filled()
+
+    assert (
+        "CYPHER 25\n// $comment is no parameter\nMATCH (t:Turn {scope: 'demo'})\n"
+        "WHERE t.at > datetime() AND t.text <> '$quoted' // nor is $this\n"
+        "UNWIND [] AS row\nRETURN t.id AS id"
+    ) == filled
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
