@@ -392,6 +392,12 @@ def _with_given(waiting: pending.PendingTurn) -> Turn | TurnDraft:
 
 
 def _processed(extraction: Extraction, count: GraphCounts) -> Processed:
+    if not count.is_written:
+        return Processed(
+            extraction.state,
+            extracted_by=extraction.extracted_by,
+            error="nothing was written: the turn is gone, or a better extraction stands already",
+        )
     return Processed(
         extraction.state,
         extracted_by=extraction.extracted_by,
