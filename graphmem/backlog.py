@@ -33,14 +33,22 @@ _SWEEP_S = 30.0
 
 
 class Ticket:
-    """A turn on its way: its receipt as it stands, and the end of its extraction."""
+    """A turn on its way: its receipt as it stands, and the end of its extraction.
 
-    __slots__ = ("__weakref__", "_is_settled", "_started", "receipt")
+    Args:
+        receipt: As it stands at the beginning.
+        started: When the call began, by `time.perf_counter`.
+        follows: The ticket of the same turn, which was added before and is on its way: what
+            becomes of that one becomes of this one.
+    """
 
-    def __init__(self, receipt: Receipt, *, started: float) -> None:
+    __slots__ = ("__weakref__", "_follows", "_is_settled", "_started", "receipt")
+
+    def __init__(self, receipt: Receipt, *, started: float, follows: Ticket | None = None) -> None:
         self.receipt = receipt
         self._started = started
         self._is_settled = asyncio.Event()
+        self._follows = follows
 
     def settle(self, done: Processed | None = None) -> None:
         """Tell everybody who waits that no more will happen to this turn now."""
@@ -52,6 +60,12 @@ class Ticket:
 
     async def wait(self, timeout_s: float | None) -> Receipt:
         """Wait for the end, up to `timeout_s` seconds; return the receipt as it stands then."""
+        if self._follows is not None:
+            ended = await self._follows.wait(timeout_s)
+            # What this call did is its own; what became of the turn is the other's.
+            own = {"created", "is_other_content", "message_ids"}
+            self.receipt = ended.model_copy(update=self.receipt.model_dump(include=own))
+            return self.receipt
         with contextlib.suppress(TimeoutError):
             async with asyncio.timeout(timeout_s):
                 await self._is_settled.wait()

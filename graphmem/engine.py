@@ -188,8 +188,6 @@ class Engine:
         return tickets
 
     def _ticket(self, scope: str, draft: TurnDraft, row: Captured, started: float) -> Ticket:
-        if not row.created and (running := self.backlog.running(row.turn_id)) is not None:
-            return running
         receipt = Receipt(
             turn_id=row.turn_id,
             session_id=draft.session_id,
@@ -199,10 +197,11 @@ class Engine:
             extraction=row.extraction,
             duration_ms=(time.perf_counter() - started) * 1000,
         )
-        ticket = Ticket(receipt, started=started)
+        running = None if row.created else self.backlog.running(row.turn_id)
+        ticket = Ticket(receipt, started=started, follows=running)
         if row.created:
             self.backlog.put(scope, draft, ticket)
-        else:
+        elif running is None:
             ticket.settle()
         return ticket
 

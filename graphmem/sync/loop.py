@@ -6,7 +6,7 @@ import asyncio
 import os
 import threading
 from collections.abc import Coroutine
-from concurrent.futures import Future
+from concurrent.futures import CancelledError, Future
 from typing import Any, TypeVar
 
 from graphmem.errors import StoreError
@@ -26,6 +26,10 @@ class BackgroundLoop:
     def __init__(self) -> None:
         self._loop = asyncio.new_event_loop()
         self._pid = os.getpid()
+        # A call is handed to the loop either before its end is, or not at all: after it nobody
+        # would be there to answer.
+        self._handing_over = threading.Lock()
+        self._is_stopping = False
         self._thread = threading.Thread(target=self._serve, name="graphmem", daemon=True)
         self._thread.start()
 
@@ -40,52 +44,60 @@ class BackgroundLoop:
             self._loop.run_until_complete(self._loop.shutdown_default_executor())
             self._loop.close()
 
-    @property
-    def is_running(self) -> bool:
-        """Whether calls can be made: not after `stop`, not in a forked child."""
-        return not self._loop.is_closed() and self._pid == os.getpid()
-
     def run(self, call: Coroutine[Any, Any, T]) -> T:
         """Run `call` on the loop and wait for what it returns or raises.
 
         Raises:
-            StoreError: The memory was closed, the process was forked after it was opened, or
-                this is the loop's own thread (waiting would wait for itself).
+            StoreError: The memory was closed, now or meanwhile; the process was forked after it
+                was opened; or this is the loop's own thread (waiting would wait for itself).
         """
         try:
-            self._check()
+            future = self._hand_over(call)
         except StoreError:
             call.close()
             raise
-        future: Future[T] = asyncio.run_coroutine_threadsafe(call, self._loop)
         try:
             return future.result()
+        except CancelledError:
+            if self._is_stopping:
+                raise _closed() from None
+            raise
         except BaseException:
             # Ctrl-C ends the wait, and so must end the work.
             future.cancel()
             raise
 
-    def _check(self) -> None:
+    def _hand_over(self, call: Coroutine[Any, Any, T]) -> Future[T]:
+        # First of all, since in a forked child nobody may ever let go of the lock.
         if self._pid != os.getpid():
             raise StoreError(
                 "this memory was opened before the process forked; open one in the child",
                 kind="forked",
             )
-        if self._loop.is_closed() or not self._thread.is_alive():
-            raise StoreError("this memory is closed; open a new one", kind="closed")
         if threading.current_thread() is self._thread:
             raise StoreError(
                 "a synchronous memory was called from inside its own event loop (for instance "
                 "from a progress callback); use AsyncGraphMemory there",
                 kind="wrong-thread",
             )
+        with self._handing_over:
+            if self._is_stopping or not self._thread.is_alive():
+                raise _closed()
+            return asyncio.run_coroutine_threadsafe(call, self._loop)
 
     def stop(self) -> None:
-        """Stop and close the loop; a second call does nothing."""
-        if not self.is_running:
+        """Stop and close the loop; calls that still run end as closed. May be called twice."""
+        if self._pid != os.getpid() or threading.current_thread() is self._thread:
             return
-        self._loop.call_soon_threadsafe(self._loop.stop)
+        with self._handing_over:
+            if not self._is_stopping:
+                self._is_stopping = True
+                self._loop.call_soon_threadsafe(self._loop.stop)
         self._thread.join()
+
+
+def _closed() -> StoreError:
+    return StoreError("this memory is closed; open a new one", kind="closed")
 
 
 def _cancel_all(loop: asyncio.AbstractEventLoop) -> None:

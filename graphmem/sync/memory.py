@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import PrivateAttr
 
 from graphmem.config import Settings
+from graphmem.errors import StoreError
 from graphmem.memory import AsyncGraphMemory, AsyncReceipt, Progress
 from graphmem.models import (
     DoctorReport,
@@ -105,11 +106,14 @@ class GraphMemory:
 
     def close(self) -> None:
         """Wait for queued turns up to `close_timeout_s`, then close; the rest stays pending."""
-        if self._loop.is_running:
-            try:
-                self._loop.run(self._inner.close())
-            finally:
-                self._loop.stop()
+        try:
+            self._loop.run(self._inner.close())
+        except StoreError as error:
+            # Closed meanwhile by another thread, or not this process's to close.
+            if error.kind not in ("closed", "forked"):
+                raise
+        finally:
+            self._loop.stop()
 
     def __enter__(self) -> Self:
         return self

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator
+from dataclasses import replace
 from datetime import timedelta
 from typing import cast
 
@@ -343,3 +344,20 @@ async def test_an_argument_of_another_form_is_refused_before_anything_is_written
         await call(memory)
 
     assert 0 == (await memory.stats()).nodes["Turn"]
+
+
+async def test_a_turn_added_again_while_it_is_extracted_is_told_as_there_already(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """Only the first call made it; both learn what becomes of it."""
+    with ScriptedModel(chat=[replace(GOOD, delay_s=0.3)]) as model:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(model)
+        ) as memory:
+            first = await memory.add_turn("Any news of Iris?", turn_key="k")
+            again = await memory.add_turn("Any other news?", turn_key="k")
+            ended = [await receipt.wait(20) for receipt in (first, again)]
+
+    assert [(True, False), (False, True)] == [(end.created, end.is_other_content) for end in ended]
+    assert [ExtractionState.DONE] * 2 == [end.extraction for end in ended]
+    assert 1 == len(model.chat_requests)

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import sys
 import threading
+import time
 
 import pytest
 
@@ -91,4 +93,59 @@ def test_an_error_reaches_the_caller_as_it_is() -> None:
 
     with pytest.raises(KeyError, match="as it is"):
         loop.run(fail())
+    loop.stop()
+
+
+def test_a_call_that_stop_cuts_short_ends_as_closed() -> None:
+    """Whoever waits is told, instead of waiting for ever."""
+    loop = BackgroundLoop()
+    kinds: list[str] = []
+
+    def ask() -> None:
+        try:
+            loop.run(asyncio.sleep(60))
+        except StoreError as error:
+            kinds.append(error.kind)
+
+    thread = threading.Thread(target=ask)
+    thread.start()
+    while not asyncio.all_tasks(loop._loop):
+        time.sleep(0.001)
+    loop.stop()
+    thread.join(5)
+
+    assert ["closed"] == kinds
+
+
+def test_no_call_is_lost_while_the_loop_stops() -> None:
+    """A call from another thread is answered or refused, at whatever instant it comes."""
+    for _ in range(40):
+        loop = BackgroundLoop()
+
+        def ask(loop: BackgroundLoop = loop) -> None:
+            with contextlib.suppress(StoreError):
+                while True:
+                    loop.run(double(1))
+
+        threads = [threading.Thread(target=ask, daemon=True) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.003)
+        loop.stop()
+        for thread in threads:
+            thread.join(5)
+
+        assert not any(thread.is_alive() for thread in threads)
+
+
+def test_a_stop_from_the_loops_own_thread_does_nothing() -> None:
+    """It would wait for its own end."""
+    loop = BackgroundLoop()
+
+    async def stop() -> None:
+        loop.stop()
+
+    loop.run(stop())
+
+    assert 4 == loop.run(double(2))
     loop.stop()
