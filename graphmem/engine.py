@@ -110,6 +110,7 @@ class Engine:
         """Drain to the deadline, release what is left to the next start, and disconnect."""
         if self._is_closed:
             return
+        self.db.check_loop()
         self._is_closed = True
         try:
             await self.backlog.close(self.settings.close_timeout_s)

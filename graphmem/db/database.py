@@ -224,6 +224,10 @@ class Database:
     def _check_usable(self) -> None:
         if self._is_closed:
             raise StoreError("this memory is closed; open a new one", kind="closed")
+        self.check_loop()
+
+    def check_loop(self) -> None:
+        """Raise a StoreError in another event loop than the one it was opened in."""
         if asyncio.get_running_loop() is not self._loop:
             raise StoreError(
                 "this memory was opened in another event loop, and its connections belong to "

@@ -267,3 +267,17 @@ def test_a_failed_opening_leaves_nothing_open(neo4j_server: ServerAddress) -> No
 
     assert "wrong-credentials" == caught.value.kind
     assert before == threading.active_count()
+
+
+def test_closing_in_another_event_loop_says_what_to_do(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """Its connections belong to the loop that opened it."""
+    with asyncio.Runner() as first:
+        memory = first.run(AsyncGraphMemory.open(settings_with(), embedder=embedder))
+
+        with pytest.raises(StoreError, match="one per loop") as caught:
+            asyncio.run(memory.close())
+        first.run(memory.close())
+
+    assert "wrong-event-loop" == caught.value.kind
