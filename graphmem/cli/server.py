@@ -53,6 +53,8 @@ def start(
         server = _server(progress, heap, page_cache, bolt_port, http_port)
         if not server.status().running:
             note("Starting Neo4j ...")
+        elif any(told is not None for told in (heap, page_cache, bolt_port, http_port)):
+            note("it runs already: for other memory or ports stop it first, then start it")
         status = server.start()
     _show(status, as_json=as_json)
 

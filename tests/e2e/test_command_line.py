@@ -67,6 +67,18 @@ def test_the_query_of_the_demo_draws_its_graph(newcomer: Newcomer, shown: Any) -
     assert 100 < len(rows)
 
 
+def test_options_that_a_running_server_cannot_take_are_not_lost_silently(
+    newcomer: Newcomer, shown: Any
+) -> None:
+    """A start that finds it running says that memory and ports stay as they are."""
+    before = newcomer.json("server", "status")
+
+    told = newcomer.run("server", "start", "--heap", "300m")
+
+    assert "it runs already" in told.stderr
+    assert before["pid"] == newcomer.json("server", "status")["pid"]
+
+
 def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
     """add, the same again, recall as JSON, as a table and as a prompt."""
     words = (
