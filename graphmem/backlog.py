@@ -108,13 +108,11 @@ class Backlog:
         max_tokens_factor: int = 1,
     ) -> None:
         """Queue a committed turn; its ticket is settled at once where it is not to be done now."""
-        queued = QueuedTurn(
-            scope, turn.session_id, turn.id, turn, max_tokens_factor=max_tokens_factor
-        )
+        queued = QueuedTurn(scope, turn, max_tokens_factor=max_tokens_factor)
         needs_model = self._pipeline.has_model and not _is_given(turn)
         queue = self._model_queue if needs_model else self._quick_queue
         if self._may_extract(turn) and queue.put(queued):
-            self._tickets[turn.id] = ticket
+            self._tickets.setdefault(turn.id, ticket)
         else:
             ticket.settle()
 
@@ -124,13 +122,12 @@ class Backlog:
             await queue.wait_below(_MOST_WAITING)
 
     async def flush(self, timeout_s: float | None) -> bool:
-        """Wait until both queues are empty; return whether they are."""
-        deadline = None if timeout_s is None else time.monotonic() + timeout_s
+        """Wait until both queues are empty and no vector is owed; return whether that is so."""
+        left_s = _countdown(timeout_s)
         is_empty = True
         for queue in (self._quick_queue, self._model_queue):
-            left_s = None if deadline is None else max(0.0, deadline - time.monotonic())
-            is_empty = await queue.drain(left_s) and is_empty
-        return is_empty
+            is_empty = await queue.drain(left_s()) and is_empty
+        return await self._filler.wait(left_s()) and is_empty
 
     async def close(self, timeout_s: float) -> None:
         """Finish what can be finished in time; let others take up the rest at once.
@@ -158,24 +155,29 @@ class Backlog:
 
     async def _process(self, batch: Sequence[QueuedTurn]) -> None:
         done: Mapping[str, Processed] = {}
+        wanted = [one for one in batch if self._may_extract(one.turn)]
+        unwanted = [one for one in batch if not self._may_extract(one.turn)]
         try:
-            wanted = [one for one in batch if one.turn and self._may_extract(one.turn)]
-            if len(wanted) < len(batch):
-                await self._put_back(batch)
+            await self._put_back(unwanted)
             if wanted:
                 done = await self._pipeline.process(wanted)
+                self._owe_vectors(wanted)
         finally:
             for turn in batch:
                 if (ticket := self._tickets.pop(turn.turn_id, None)) is not None:
                     ticket.settle(done.get(turn.turn_id))
 
-    async def _put_back(self, batch: Sequence[QueuedTurn]) -> None:
+    def _owe_vectors(self, batch: Sequence[QueuedTurn]) -> None:
+        for scope, turns in Counter(turn.scope for turn in batch).items():
+            if turns >= BULK:
+                self._filler.owe(scope)
+
+    async def _put_back(self, unwanted: Sequence[QueuedTurn]) -> None:
         """Leave turns to whoever extracts: extraction was switched off while they were queued."""
-        unwanted: dict[str, list[str]] = {}
-        for one in batch:
-            if one.turn and not self._may_extract(one.turn):
-                unwanted.setdefault(one.scope, []).append(one.turn_id)
-        for scope, turn_ids in unwanted.items():
+        by_scope: dict[str, list[str]] = {}
+        for one in unwanted:
+            by_scope.setdefault(one.scope, []).append(one.turn_id)
+        for scope, turn_ids in by_scope.items():
             await self._pipeline.release(scope, turn_ids)
 
     # Turns that wait in the store ---------------------------------------------------------
@@ -197,19 +199,36 @@ class Backlog:
 
     async def sweep(self, scope: str) -> None:
         """Take up what is due in a scope: left by a fault, or by a process that ended."""
+        if len(self._quick_queue) + len(self._model_queue):
+            # A model may think for longer than a lease lasts.
+            await self._pipeline.renew(scope)
         waiting = self._quick_queue.waiting + self._model_queue.waiting
         if waiting >= _MOST_WAITING:
             return
-        if waiting:
-            await self._pipeline.renew(scope)
-        turns = await self._pipeline.claim(
-            scope,
-            limit=_MOST_WAITING - waiting,
-            only_given=not self._holder.current.extraction_enabled,
-        )
-        for turn in turns:
+        for turn in await self._claim(scope, _MOST_WAITING - waiting):
             self._take_up(scope, turn)
         await self._pipeline.backfill_some(scope)
+
+    async def extract_pending(self, scope: str) -> list[Ticket]:
+        """Take up now all that waits in a scope, also what rests after a fault.
+
+        Turns that another process works on are left to it.
+        """
+        await self._pipeline.wake(scope)
+        tickets: dict[str, Ticket] = {}
+        while turns := await self._claim(scope, _MOST_WAITING):
+            is_first_time = any(turn.id not in tickets for turn in turns)
+            tickets |= {turn.id: self._take_up(scope, turn) for turn in turns}
+            await self.wait_for_room()
+            # What failed and is due already again is not tried for ever.
+            if not is_first_time:
+                break
+        return list(tickets.values())
+
+    async def _claim(self, scope: str, limit: int) -> list[Turn | TurnDraft]:
+        return await self._pipeline.claim(
+            scope, limit=limit, only_given=not self._holder.current.extraction_enabled
+        )
 
     async def retry_quarantined(self, scope: str, turn_ids: Iterable[str] | None) -> list[Ticket]:
         """Queue quarantined turns again, with twice the limit for a reply."""
@@ -218,7 +237,8 @@ class Backlog:
 
     def _take_up(self, scope: str, turn: Turn | TurnDraft, *, max_tokens_factor: int = 1) -> Ticket:
         receipt = Receipt(turn_id=turn.id, session_id=turn.session_id, created=False)
-        ticket = Ticket(receipt, started=time.perf_counter())
+        # It may be in the queue still, its lease over: whoever waits for it goes on waiting.
+        ticket = Ticket(receipt, started=time.perf_counter(), follows=self.running(turn.id))
         self.put(scope, turn, ticket, max_tokens_factor=max_tokens_factor)
         return ticket
 

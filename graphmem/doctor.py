@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
+from graphmem.graph.pending import count_failing
+from graphmem.graph.vectors import count_unembedded
 from graphmem.models import DoctorReport, ExtractionState, Fault, Stats
 from graphmem.recall.read import stats
 from graphmem.schema import IndexState, show_indexes, wanted_indexes
@@ -29,6 +31,8 @@ async def examine(engine: Engine, scope: str) -> DoctorReport:
     ours = {index.name for index in wanted_indexes()}
     indexes = {name: state for name, state in sorted(present.items()) if name in ours}
     counted = await stats(engine.db, scope)
+    unembedded = await count_unembedded(engine.db, scope)
+    failing = await count_failing(engine.db, scope)
     settings = engine.settings
     return DoctorReport(
         versions={
@@ -49,8 +53,8 @@ async def examine(engine: Engine, scope: str) -> DoctorReport:
         stats=counted,
         faults=(
             *_index_faults(engine, indexes),
-            *_embedder_faults(engine, counted),
-            *_extraction_faults(engine, counted),
+            *_embedder_faults(engine, unembedded),
+            *_extraction_faults(engine, counted, *failing),
         ),
     )
 
@@ -84,9 +88,8 @@ def _index_faults(engine: Engine, indexes: dict[str, IndexState]) -> Iterator[Fa
             )
 
 
-def _embedder_faults(engine: Engine, counted: Stats) -> Iterator[Fault]:
+def _embedder_faults(engine: Engine, unembedded: int) -> Iterator[Fault]:
     state = engine.vectoriser.state
-    waiting = sum(counted.without_vector.values())
     if state == "down":
         yield Fault(
             what="the embedder does not answer; recall goes on by text",
@@ -105,21 +108,27 @@ def _embedder_faults(engine: Engine, counted: Stats) -> Iterator[Fault]:
             remedy="pip install 'graphmem[local]', or set GRAPHMEM_EMBEDDING_MODEL "
             "('none' says that this is meant)",
         )
-    if state == "ready" and waiting:
+    if state == "ready" and unembedded:
         yield Fault(
-            what=f"{waiting:,} nodes wait for a vector",
+            what=f"{unembedded:,} nodes wait for a vector",
             remedy="the background does it while a memory is open; `graphmem embedder backfill` "
             "does it now",
         )
 
 
-def _extraction_faults(engine: Engine, counted: Stats) -> Iterator[Fault]:
+def _extraction_faults(engine: Engine, counted: Stats, failing: int, error: str) -> Iterator[Fault]:
     quarantined = counted.extraction.get(ExtractionState.QUARANTINED, 0)
     pending = counted.extraction.get(ExtractionState.PENDING, 0)
     if quarantined:
         yield Fault(
             what=f"the extraction of {quarantined:,} turns was refused",
             remedy="`graphmem quarantine list` tells why, `graphmem quarantine retry` tries again",
+        )
+    if failing:
+        yield Fault(
+            what=f"{failing:,} turns wait, since an attempt failed: {error}",
+            remedy="mend what it names; they are tried again in the background while a memory is "
+            "open, and `graphmem extract` does it now",
         )
     if pending and not engine.settings.extraction_enabled:
         yield Fault(

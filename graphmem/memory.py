@@ -343,7 +343,10 @@ class AsyncGraphMemory:
         Returns:
             Whether the queue is empty now.
         """
-        return await self._engine.backlog.flush(timeout_s)
+        with operation("extract.flush", self._scope) as current:
+            is_empty = await self._engine.backlog.flush(timeout_s)
+            current.fields["empty"] = is_empty
+            return is_empty
 
     # Reading ------------------------------------------------------------------------------
 
@@ -412,6 +415,20 @@ class AsyncGraphMemory:
             return await examine(self._engine, self._scope)
 
     # Extraction that waits, failed, or can be done better ---------------------------------
+
+    async def extract_pending(self) -> list[AsyncReceipt]:
+        """Take up now the turns of this scope that wait, also those that rest after a fault.
+
+        Without it that happens in the background, when they are due. Turns that another
+        process works on are left to it.
+
+        Returns:
+            A receipt for each turn that is tried.
+        """
+        with operation("extract.take_up", self._scope) as current:
+            tickets = await self._engine.backlog.extract_pending(self._scope)
+            current.fields["turns"] = len(tickets)
+            return [AsyncReceipt.of(ticket) for ticket in tickets]
 
     async def quarantine(self, limit: int = 100) -> list[QuarantinedTurn]:
         """Return the turns whose extraction was refused, newest first."""

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from graphmem.llm import ChatModel
     from graphmem.vectorise import Vectoriser
 
-__all__ = ["Pipeline", "Processed"]
+__all__ = ["BULK", "Pipeline", "Processed"]
 
 logger = logging.getLogger(__name__)
 
@@ -39,6 +39,8 @@ _LEASE = timedelta(seconds=120)
 _FIRST_PAUSE = timedelta(seconds=30)
 _LONGEST_PAUSE = timedelta(hours=1)
 _REDO_BATCH = 50
+# So many turns at once are a bulk load: their vectors follow afterwards (see filler).
+BULK = 20
 # Nodes that one round of the background work embeds, so that it never keeps turns waiting long.
 _BACKFILL_ROUND = 256
 
@@ -148,11 +150,11 @@ class Pipeline:
         items: list[GraphItem] = []
         for queued in batch:
             try:
-                items.append(GraphItem(_turn(queued), await self._extract(queued)))
+                items.append(GraphItem(queued.turn, await self._extract(queued)))
             except ExtractionError as error:
                 done[queued.turn_id] = await self._quarantine(scope, queued.turn_id, error)
             except Exception as error:  # noqa: BLE001 - the edge of extract: it leaves a record
-                done[queued.turn_id] = await self._leave_pending(scope, _turn(queued), _told(error))
+                done[queued.turn_id] = await self._leave_pending(scope, queued.turn, _told(error))
         return done | await self._put_into_graph(scope, items)
 
     async def _put_into_graph(self, scope: str, items: Sequence[GraphItem]) -> dict[str, Processed]:
@@ -178,9 +180,8 @@ class Pipeline:
         }
 
     async def _extract(self, queued: QueuedTurn) -> Extraction:
-        turn = _turn(queued)
-        given = turn.extraction if isinstance(turn, TurnDraft) else None
-        extraction = given
+        turn = queued.turn
+        extraction = turn.extraction if isinstance(turn, TurnDraft) else None
         if extraction is None:
             extraction = await self._extractor.extract(
                 turn,
@@ -213,12 +214,12 @@ class Pipeline:
         return self._lanes.setdefault(scope, asyncio.Lock())
 
     async def _embed(self, scope: str, items: Sequence[GraphItem]) -> EmbeddedTexts | None:
-        """Return the vectors of what is new; None while there is no embedder to ask.
+        """Return the vectors of what is new; None while there is no embedder to ask, or none yet.
 
         No transaction is open meanwhile: an embedder may take its time.
         """
         slot = self._vectoriser.slot
-        if self._vectoriser.embedder is None or slot is None:
+        if self._vectoriser.embedder is None or slot is None or len(items) >= BULK:
             return None
         embedder_id = self._vectoriser.embedder_id
         texts = await texts_to_embed(self._db, scope, items, embedder_id=embedder_id)
@@ -287,8 +288,12 @@ class Pipeline:
         )
         return [_with_given(waiting) for waiting in found]
 
+    async def wake(self, scope: str) -> None:
+        """End the rest of turns that a fault left pending: they are due now."""
+        await pending.release(self._db, scope, "", now=self._clock.now())
+
     async def renew(self, scope: str) -> None:
-        """Keep what this process has queued from being taken up by others."""
+        """Keep what this process works on from being taken up by others."""
         await pending.renew(self._db, scope, self.lease())
 
     async def release(self, scope: str, turn_ids: Sequence[str] = ()) -> None:
@@ -325,7 +330,9 @@ class Pipeline:
 
         async def one(turn: Turn | TurnDraft) -> Processed:
             async with gate:
-                queued = QueuedTurn(scope, turn.session_id, turn.id, turn)
+                # All were taken up at once, and the last one's turn may come late.
+                await self.renew(scope)
+                queued = QueuedTurn(scope, turn)
                 return (await self.process([queued]))[turn.id]
 
         return await asyncio.gather(*(one(turn) for turn in turns))
@@ -366,12 +373,6 @@ def _told(error: Exception) -> GraphmemError:
         f"{type(error).__name__} was raised, which is no fault of the turn; the log has its trace",
         kind="unexpected",
     )
-
-
-def _turn(queued: QueuedTurn) -> Turn | TurnDraft:
-    if queued.turn is None:
-        raise ValueError("turns are queued whole")
-    return queued.turn
 
 
 def _with_given(waiting: pending.PendingTurn) -> Turn | TurnDraft:

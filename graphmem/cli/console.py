@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any
@@ -17,8 +17,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.progress import Progress, TaskID
 
+    from graphmem.models import Receipt
     from graphmem.server import FetchProgress
-    from graphmem.sync import GraphMemory
+    from graphmem.sync import GraphMemory, SyncReceipt
 
 __all__ = [
     "Advance",
@@ -34,6 +35,7 @@ __all__ = [
     "stdout",
     "table",
     "visible",
+    "wait_for",
 ]
 
 # Called with how many are done, and of how many where it is known.
@@ -135,6 +137,16 @@ def _advance(progress: Progress, task: TaskID, unit: str, done: int, total: int 
     rate = f"{speed:,.0f} {unit}/s" if speed else ""
     known = progress.tasks[0].total if total is None else total
     progress.update(task, completed=done, total=known, rate=rate)
+
+
+def wait_for(receipts: Sequence[SyncReceipt]) -> list[Receipt]:
+    """Wait, with a bar, until these turns are extracted; return their receipts then."""
+    ended = []
+    with bar("Extracting", "turns", len(receipts)) as progress:
+        for receipt in receipts:
+            ended.append(receipt.wait())
+            progress(len(ended), None)
+    return ended
 
 
 @contextmanager

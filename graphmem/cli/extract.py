@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli.console import JsonFlag, ScopeOption, bar, open_memory, print_json
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    bar,
+    note,
+    open_memory,
+    print_json,
+    wait_for,
+)
+from graphmem.models import ExtractionState
 
 __all__ = ["extract"]
 
@@ -28,18 +37,23 @@ def extract(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Extract pending turns now; with --redo local, upgrade locally extracted ones as well."""
+    """Extract the turns that wait; with --redo local, upgrade locally extracted ones as well."""
     redone = 0
     with open_memory(scope) as memory:
-        # Opening takes up the turns that an ended process left pending.
-        memory.flush()
+        ended = wait_for(memory.extract_pending())
         if redo is Redo.LOCAL:
-            with bar("Extracting", "turns") as progress:
+            local = memory.stats().extraction.get(ExtractionState.LOCAL, 0)
+            total = local if limit is None else min(limit, local)
+            with bar("Extracting again", "turns", total) as progress:
                 redone = memory.redo_local(limit=limit, progress=progress)
         states = memory.stats().extraction
     if as_json:
-        print_json({"redone": redone, "extraction": states})
+        tried = [receipt.model_dump(mode="json") for receipt in ended]
+        print_json({"tried": tried, "redone": redone, "extraction": states})
         return
+    for receipt in ended:
+        if receipt.error:
+            note(f"{receipt.turn_id}: {receipt.extraction.value} ({receipt.error})")
     if redo is not None:
         typer.echo(f"{redone} turns were extracted by the model")
     typer.echo(

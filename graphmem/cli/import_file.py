@@ -12,7 +12,15 @@ from typing import Annotated
 
 import typer
 
-from graphmem.cli.console import JsonFlag, ScopeOption, bar, note, open_memory, print_json
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    bar,
+    note,
+    open_memory,
+    print_json,
+    wait_for,
+)
 from graphmem.cli.formats import BadLine, FoundTurn, read_jsonl, read_locomo, read_openai
 from graphmem.errors import InputError
 from graphmem.models import TurnDraft
@@ -72,10 +80,7 @@ def import_file(
             receipts = memory.add_turns(drafts, batch_size=_BATCH_SIZE, progress=progress)
         stored_s = time.perf_counter() - started
         if wait:
-            with bar("Extracting", "turns", len(receipts)) as progress:
-                for number, receipt in enumerate(receipts, start=1):
-                    receipt.wait()
-                    progress(number, None)
+            wait_for(receipts)
         states = Counter(receipt.wait(0).extraction.value for receipt in receipts)
     created = sum(receipt.created for receipt in receipts)
     report = {

@@ -25,17 +25,23 @@ class QueuedTurn:
 
     Attributes:
         scope: Its scope.
-        session_id: Its session; turns of one session are processed one after the other.
-        turn_id: Its id.
-        turn: The turn itself, or None when `process` reads it from the store.
+        turn: The turn itself; those of one session are processed one after the other.
         max_tokens_factor: How many times the usual limit its reply may have.
     """
 
     scope: str
-    session_id: str
-    turn_id: str
-    turn: Turn | TurnDraft | None = None
+    turn: Turn | TurnDraft
     max_tokens_factor: int = 1
+
+    @property
+    def turn_id(self) -> str:
+        """Its id."""
+        return self.turn.id
+
+    @property
+    def session(self) -> tuple[str, str]:
+        """Its scope and session: what order is kept in."""
+        return self.scope, self.turn.session_id
 
 
 class ExtractionQueue:
@@ -98,7 +104,7 @@ class ExtractionQueue:
         if self.waiting >= self._limit:
             logger.warning("extract.queue_full limit=%d", self._limit)
             return False
-        lane = (turn.scope, turn.session_id)
+        lane = turn.session
         self._open.add(turn.turn_id)
         waiting = self._lanes.setdefault(lane, deque())
         waiting.append(turn)
@@ -192,7 +198,7 @@ class ExtractionQueue:
         # What close() cancelled stays open, so that it is named as left.
         if is_finished or not self._is_closed:
             self._open.difference_update(turn.turn_id for turn in batch)
-        for lane in dict.fromkeys((turn.scope, turn.session_id) for turn in batch):
+        for lane in dict.fromkeys(turn.session for turn in batch):
             self._busy.discard(lane)
             if self._lanes.get(lane):
                 self._ready.append(lane)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 __all__ = [
     "PendingTurn",
     "claim",
+    "count_failing",
     "drop_quarantined",
     "earlier_summaries",
     "list_owners",
@@ -96,7 +97,10 @@ async def claim(
 async def release(
     db: Database, scope: str, owner: str, *, now: datetime, turn_ids: Sequence[str] = ()
 ) -> int:
-    """Let go of the turns that `owner` took up and has not finished; return how many."""
+    """Let go of the turns that `owner` took up and has not finished; return how many.
+
+    They are due at once. The owner "" is nobody: its turns rest after a fault.
+    """
     (row,) = await db.run(
         get_query("graph/release_turns"), scope=scope, owner=owner, ids=list(turn_ids), now=now
     )
@@ -114,6 +118,12 @@ async def renew(db: Database, scope: str, lease: Lease) -> int:
 async def list_owners(db: Database, scope: str) -> list[str]:
     """Return who has taken up turns of a scope that still wait."""
     return [row["owner"] for row in await db.run(get_query("graph/list_owners"), scope=scope)]
+
+
+async def count_failing(db: Database, scope: str) -> tuple[int, str]:
+    """Return how many turns wait after an attempt that failed, and one of the reasons."""
+    (row,) = await db.run(get_query("graph/count_failing"), scope=scope)
+    return int(row["turns"]), str(row["error"])
 
 
 async def earlier_summaries(

@@ -264,6 +264,11 @@ class GraphMemory:
 
     # Extraction that waits, failed, or can be done better ---------------------------------
 
+    def extract_pending(self) -> list[SyncReceipt]:
+        """Take up now the turns of this scope that wait, also those that rest after a fault."""
+        receipts = self._loop.run(self._inner.extract_pending())
+        return [SyncReceipt.of(receipt, self._loop) for receipt in receipts]
+
     def quarantine(self, limit: int = 100) -> list[QuarantinedTurn]:
         """Return the turns whose extraction was refused, newest first."""
         return self._loop.run(self._inner.quarantine(limit))

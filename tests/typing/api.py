@@ -47,6 +47,7 @@ def sync() -> None:
         assert_type(memory.stats(), Stats)
         assert_type(memory.configure(recall_enabled=False), Settings)
         assert_type(memory.flush(1.0), bool)
+        assert_type(memory.extract_pending()[0].error, str)
 
 
 async def asynchronous() -> None:

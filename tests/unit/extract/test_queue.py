@@ -6,16 +6,23 @@ import asyncio
 import logging
 from collections import defaultdict
 from collections.abc import Sequence
+from datetime import UTC, datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.extract import ExtractionQueue, QueuedTurn
+from graphmem.models import TurnDraft
+
+AT = datetime(2026, 3, 2, tzinfo=UTC)
 
 
 def _turn(session: int, number: int) -> QueuedTurn:
-    return QueuedTurn("scope", f"s{session}", f"{session}-{number}")
+    draft = TurnDraft(
+        id=f"{session}-{number}", session_id=f"s{session}", at=AT, text="hello", messages=()
+    )
+    return QueuedTurn("scope", draft)
 
 
 class _Recorder:
@@ -30,7 +37,7 @@ class _Recorder:
         self.pauses = pauses
 
     async def __call__(self, batch: Sequence[QueuedTurn]) -> None:
-        lanes = {turn.session_id for turn in batch}
+        lanes = {turn.session for turn in batch}
         self.overlaps += sum(self.running[lane] > 0 for lane in lanes)
         for lane in lanes:
             self.running[lane] += 1
@@ -70,7 +77,7 @@ def test_order_holds_for_any_arrival(
     assert is_drained
     assert sorted(turn.turn_id for turn in turns) == sorted(record.order)
     for session in set(sessions):
-        expected = [turn.turn_id for turn in turns if turn.session_id == f"s{session}"]
+        expected = [turn.turn_id for turn in turns if turn.turn.session_id == f"s{session}"]
         assert expected == [done for done in record.order if done.startswith(f"{session}-")]
     assert 0 == record.overlaps
     assert max(record.batches, default=0) <= batch
