@@ -195,6 +195,17 @@ class Settings(BaseModel):
         except InputError as error:
             raise ValueError(str(error)) from error
 
+    @field_validator("llm_base_url", "embedding_base_url")
+    @classmethod
+    def _address_holds_no_key(cls, value: str | None) -> str | None:
+        # Addresses are shown and logged.
+        if value is not None and "@" in value.partition("://")[2].partition("/")[0]:
+            raise ValueError(
+                "it holds a user name or password; it is an address alone, and keys go into "
+                "GRAPHMEM_LLM_API_KEYS and GRAPHMEM_EMBEDDING_API_KEYS"
+            )
+        return value
+
     @field_validator("llm_api_keys", "embedding_api_keys", mode="before")
     @classmethod
     def _split_keys(cls, value: object) -> object:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import asdict
 
 from graphmem.cli.console import JsonFlag, print_json, stdout, table, visible
 from graphmem.config import Settings, describe_settings
 
 __all__ = ["settings"]
+
+_LOGIN = re.compile(r"//[^/\s]*@")
 
 
 def settings(*, as_json: JsonFlag = False) -> None:
@@ -18,6 +21,8 @@ def settings(*, as_json: JsonFlag = False) -> None:
         value = getattr(current, row.name)
         # Keys and the password print as asterisks: they are secrets by type.
         now = ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+        # An address may hold a password where it must not.
+        now = _LOGIN.sub("//***@", now)
         rows.append((row, "unset" if value in (None, ()) else now))
     if as_json:
         print_json([{**asdict(row), "now": now} for row, now in rows])

@@ -67,6 +67,11 @@ _BY_CODE: dict[str, tuple[str, bool, str]] = {
         "the server does not accept this statement; is it older than 2026.02, or was a file in "
         "cypher/ changed?",
     ),
+    "Neo.ClientError.Schema.IndexNotFound": (
+        "index-missing",
+        False,
+        "an index is missing: open the memory again, which makes what is missing",
+    ),
     "Neo.ClientError.General.ReadOnly": (
         "missing-rights",
         False,

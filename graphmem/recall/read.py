@@ -34,6 +34,7 @@ async def stats(db: Database, scope: str) -> Stats:
         scope=scope,
         nodes={entry["name"]: entry["number"] for entry in row["nodes"]},
         relationships={entry["name"]: entry["number"] for entry in row["relationships"]},
-        extraction={entry["name"]: entry["number"] for entry in row["extraction"]},
+        # A turn that was made by hand may have none; it is counted all the same.
+        extraction={entry["name"] or "unknown": entry["number"] for entry in row["extraction"]},
         without_vector={entry["name"]: entry["number"] for entry in row["without_vector"]},
     )

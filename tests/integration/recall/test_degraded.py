@@ -75,5 +75,7 @@ async def test_with_both_legs_gone_recall_is_an_error(
     await own_memory.add("Notes", KILN)
     await drop(module_server, "turn_text", "turn_embedding_a")
 
-    with pytest.raises(StoreError):
+    with pytest.raises(StoreError, match="open the memory again") as caught:
         await own_memory.ask(QUERY)
+
+    assert caught.value.kind == "index-missing"

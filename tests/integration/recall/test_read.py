@@ -69,3 +69,12 @@ async def test_counts_are_those_of_the_scope_alone(memory: Memory) -> None:
     assert counted.relationships["EVIDENCE"] == 3
     assert counted.extraction == {"given": 2}
     assert "canary" not in json.dumps(counted.model_dump(mode="json"))
+
+
+async def test_a_turn_made_by_hand_is_counted(memory: Memory, ask: Ask) -> None:
+    """Counting is for a store in any state."""
+    await ask("CREATE (:Turn {scope: $scope, id: randomUUID()})", scope=memory.scope)
+
+    counted = await stats(memory.db, memory.scope)
+
+    assert counted.extraction == {"unknown": 1}

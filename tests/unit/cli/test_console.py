@@ -10,6 +10,7 @@ import pytest
 
 from graphmem.cli.console import bar, visible
 from graphmem.cli.recall import show_recall
+from graphmem.cli.root import run
 from graphmem.cli.settings import settings
 from graphmem.config import describe_settings
 from graphmem.models import Hit, Recall, Turn
@@ -64,6 +65,19 @@ def test_names_of_settings_can_be_copied(
 
     words = capsys.readouterr().out.split()
     assert set() == {row.env for row in describe_settings() if row.env} - set(words)
+
+
+def test_settings_show_no_password_in_an_address(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Not even in an address that opening a memory would refuse."""
+    monkeypatch.setenv("NEO4J_URI", "bolt://ana:pw-secret@host:7687")
+
+    assert 0 == run(["settings", "--json"])
+
+    told = capsys.readouterr().out
+    assert "bolt://***@host:7687" in told
+    assert "pw-secret" not in told
 
 
 @pytest.mark.parametrize("arguments", [["settings", "--json"], ["cypher", "list"]])

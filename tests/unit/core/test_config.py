@@ -127,3 +127,19 @@ def test_any_other_text_is_taken_to_the_letter(scope: str) -> None:
     """No trimming, no folding: two spellings are two scopes."""
     if scope.strip():
         assert scope == check_scope(scope)
+
+
+@pytest.mark.parametrize("name", ["llm_base_url", "embedding_base_url"])
+def test_an_address_that_holds_a_key_is_refused(name: str) -> None:
+    """Addresses are shown and logged; the error does not show this one."""
+    with pytest.raises(ConfigError, match="API_KEYS") as caught:
+        Settings.from_env({}, **{name: "https://ana:sk-secret@models.example/v1"})
+
+    assert "sk-secret" not in str(caught.value)
+
+
+def test_an_at_sign_in_a_path_is_no_key() -> None:
+    """Some gateways name models like that."""
+    url = "https://models.example/@gateway/v1"
+
+    assert url == Settings.from_env({}, llm_base_url=url).llm_base_url

@@ -35,6 +35,7 @@ def server_error(code: str, message: str = "said the server") -> Exception:
         ("Neo.TransientError.Database.DatabaseUnavailable", "unreachable", True),
         ("Neo.ClientError.Schema.ConstraintValidationFailed", "constraint", False),
         ("Neo.ClientError.Statement.SyntaxError", "query", False),
+        ("Neo.ClientError.Schema.IndexNotFound", "index-missing", False),
         ("Neo.TransientError.Transaction.DeadlockDetected", "busy", True),
         (
             "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
