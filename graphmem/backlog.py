@@ -6,13 +6,16 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakValueDictionary
 
 from graphmem.errors import GraphmemError
 from graphmem.extract.queue import ExtractionQueue, QueuedTurn
+from graphmem.filler import VectorFiller
 from graphmem.models import Receipt, Turn, TurnDraft
+from graphmem.pipeline import BULK
 
 if TYPE_CHECKING:
     from graphmem.config import SettingsHolder
@@ -90,6 +93,7 @@ class Backlog:
         self._tickets: WeakValueDictionary[str, Ticket] = WeakValueDictionary()
         self._scopes: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
+        self._filler = VectorFiller(pipeline, self._quick_queue.drain)
         self._has_news = asyncio.Event()
         self._is_closed = False
 
@@ -139,10 +143,12 @@ class Backlog:
         if self._sweeper is not None:
             self._sweeper.cancel()
             await asyncio.wait([self._sweeper])
-        deadline = time.monotonic() + timeout_s
+        left_s = _countdown(timeout_s)
         left: list[str] = []
         for queue in (self._quick_queue, self._model_queue):
-            left += await queue.close(max(0.0, deadline - time.monotonic()))
+            left += await queue.close(left_s() or 0.0)
+        await self._filler.wait(left_s())
+        await self._filler.close()
         for ticket in list(self._tickets.values()):
             ticket.settle()
         if left:
@@ -254,6 +260,14 @@ class Backlog:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_SWEEP_S):
                     await self._has_news.wait()
+
+
+def _countdown(timeout_s: float | None) -> Callable[[], float | None]:
+    """Return what tells the seconds left; None = as long as it takes."""
+    if timeout_s is None:
+        return lambda: None
+    deadline = time.monotonic() + timeout_s
+    return lambda: max(0.0, deadline - time.monotonic())
 
 
 def _is_given(turn: Turn | TurnDraft) -> bool:

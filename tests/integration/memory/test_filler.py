@@ -1,0 +1,71 @@
+"""A bulk load is in the graph first; its vectors follow."""
+
+from __future__ import annotations
+
+import asyncio
+
+from graphmem import AsyncGraphMemory
+from graphmem.testing import HashedEmbedder
+from tests.integration.memory.conftest import Configure
+
+MANY = [
+    {
+        "question": f"Hive {number} gave honey.",
+        "extraction": {"triples": [["hive", "gave", f"{number} jars"]]},
+    }
+    for number in range(50)
+]
+
+
+async def test_flush_waits_for_the_vectors_of_a_bulk_load(memory: AsyncGraphMemory) -> None:
+    """Every node has one then, and recall compares them."""
+    await memory.add_turns(MANY)
+
+    is_done = await memory.flush(60)
+
+    found = await memory.recall("which hive gave honey")
+    assert is_done
+    assert {0} == set((await memory.stats()).without_vector.values())
+    assert all(hit.cosine is not None for hit in found.turns)
+
+
+async def test_a_bulk_load_is_found_before_it_has_vectors(
+    memory: AsyncGraphMemory, embedder: HashedEmbedder
+) -> None:
+    """No turn waits for the embedder: text and links are enough to find it."""
+    asked = asyncio.Event()
+    answer = embedder.embed
+
+    async def slow(texts, *, purpose):  # type: ignore[no-untyped-def]
+        if purpose == "document":
+            await asked.wait()
+        return await answer(texts, purpose=purpose)
+
+    embedder.embed = slow  # type: ignore[method-assign]
+    receipts = await memory.add_turns(MANY, wait=True)
+    found = await memory.recall("hive 7 honey")
+    is_done = await memory.flush(0.1)
+    asked.set()
+
+    assert {"given"} == {receipt.extraction for receipt in receipts}
+    assert len(found.turns) > 0
+    assert not is_done
+    assert await memory.flush(60)
+
+
+async def test_vectors_that_a_closed_memory_leaves_are_filled_in_by_the_next(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """They are marked in the store."""
+    settings = settings_with(close_timeout_s=0.0)
+    embedder.is_down = True
+    async with await AsyncGraphMemory.open(settings, embedder=embedder) as memory:
+        await memory.add_turns(MANY, wait=True)
+    embedder.is_down = False
+
+    async with await AsyncGraphMemory.open(settings, embedder=HashedEmbedder(384)) as again:
+        before = sum((await again.stats()).without_vector.values())
+        filled = await again.backfill_vectors()
+
+    assert before == filled
+    assert before > 50
