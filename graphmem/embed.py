@@ -16,6 +16,7 @@ from graphmem.errors import ConfigError, EmbeddingError, ModelError
 from graphmem.per_loop import PerLoop
 from graphmem.retry import KeyRing, RetryPolicy, endpoint_error, status_of, transport_retry
 from graphmem.vectors import (
+    MAX_DIMENSIONS,
     Embedder,
     Purpose,
     RowsError,
@@ -31,7 +32,6 @@ if TYPE_CHECKING:
     Vector = NDArray[np.float32]
 
 __all__ = [
-    "MAX_DIMENSIONS",
     "Embedder",
     "OpenAIEmbedder",
     "Purpose",
@@ -41,8 +41,6 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-# The widest vector that a Neo4j index takes.
-MAX_DIMENSIONS = 4096
 _DEFAULT_BASE_URL = "https://api.openai.com/v1"
 _BATCH_TEXTS = 64
 # About 100,000 tokens of English; the common limit of one request is three times that.

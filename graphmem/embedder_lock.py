@@ -107,9 +107,9 @@ async def register_embedder(
     if not is_same and on_mismatch == "error":
         raise EmbedderRegistrationError(
             f"the store is locked to the embedder {locked['id']}, this memory uses {info.id}: "
-            "their vectors cannot be compared. Open it with the first one, or with "
-            "on_embedder_mismatch='text' to go on without vectors, or migrate the store to the "
-            "new one (`graphmem embedder`)",
+            "their vectors cannot be compared. Open it with the first one "
+            "(GRAPHMEM_EMBEDDING_MODEL), or with on_embedder_mismatch='text' to go on without "
+            "vectors, or import the conversations into a new store with the new one",
             ids=(locked["id"], info.id),
         )
     return ActiveEmbedder(locked["slot"], locked["id"], is_same, locked["dimensions"])

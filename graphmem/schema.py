@@ -21,6 +21,7 @@ from graphmem.db import Database
 from graphmem.embedder_lock import EmbedderInfo
 from graphmem.errors import QueryFileError, SchemaError, StoreError
 from graphmem.queries import Query, all_queries, get_query
+from graphmem.vectors import MAX_DIMENSIONS
 
 __all__ = [
     "IndexState",
@@ -33,7 +34,6 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
-MAX_DIMENSIONS = 4096
 # A million vectors take some minutes to be indexed on a small machine.
 _ONLINE_DEADLINE_S = 600.0
 _POLL_FIRST_S = 0.05
@@ -264,7 +264,7 @@ def _check(
             raise SchemaError(
                 f"the index {found.name} holds vectors of {found.dimensions} numbers, this "
                 f"embedder makes {dimensions}: open the store with the embedder it was made "
-                "with, or migrate it to the new one",
+                "with, or import the conversations into a new one",
                 kind="schema-dimensions",
             )
 

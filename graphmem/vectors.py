@@ -19,12 +19,22 @@ if TYPE_CHECKING:
 
     Vector = NDArray[np.float32]
 
-__all__ = ["Embedder", "Purpose", "RowsError", "check_vectors", "embed_each", "embedder_id"]
+__all__ = [
+    "MAX_DIMENSIONS",
+    "Embedder",
+    "Purpose",
+    "RowsError",
+    "check_vectors",
+    "embed_each",
+    "embedder_id",
+]
 
 logger = logging.getLogger(__name__)
 
 Purpose = Literal["document", "query"]
 
+# The widest vector that a Neo4j index takes.
+MAX_DIMENSIONS = 4096
 _BATCH_TEXTS = 64
 _BARREN_LIMIT = 2
 

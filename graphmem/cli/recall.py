@@ -46,6 +46,9 @@ def recall(
     """Find the source turns, and the facts that still hold, that answer a question."""
     from graphmem.cli.formats.found import parse_time
 
+    # A time that cannot be read is told before a server is started.
+    start = None if since is None else parse_time(since, "--since")
+    end = None if until is None else parse_time(until, "--until")
     with open_memory(scope) as memory:
         found = memory.recall(
             query,
@@ -53,9 +56,14 @@ def recall(
             session_id=session,
             agent_id=agent,
             project=project,
-            since=None if since is None else parse_time(since, "--since"),
-            until=None if until is None else parse_time(until, "--until"),
+            since=start,
+            until=end,
         )
+        # Before it is closed: that may wait for turns that an earlier command left.
+        _print(found, prompt, as_json=as_json)
+
+
+def _print(found: Recall, prompt: int | None, *, as_json: bool) -> None:
     if prompt is not None:
         block = found.prompt(max_tokens=prompt)
         if as_json:
