@@ -116,9 +116,12 @@ def run(
     for talk in conversations:
         scoped = memory.scoped(f"{prefix}/{talk.name}")
         started = time.perf_counter()
-        receipts = scoped.add_turns([_turn(talk, turn, extraction) for turn in talk.turns])
-        scoped.flush()
+        receipts = scoped.add_turns(
+            [_turn(talk, turn, extraction) for turn in talk.turns], wait=True
+        )
         report.load_s += time.perf_counter() - started
+        scoped.flush()
+        report.load_with_vectors_s += time.perf_counter() - started
         report.turns += len(receipts)
         ids = {
             receipt.turn_id: str(turn["id"])

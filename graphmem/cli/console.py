@@ -139,6 +139,10 @@ def _advance(progress: Progress, task: TaskID, unit: str, done: int, total: int 
     progress.update(task, completed=done, total=known, rate=rate)
 
 
+# How often a bar is moved on while vectors are filled in, in seconds.
+_LOOK_S = 1.0
+
+
 def wait_for(receipts: Sequence[SyncReceipt]) -> list[Receipt]:
     """Wait, with a bar, until these turns are extracted; return their receipts then."""
     ended = []
@@ -147,6 +151,15 @@ def wait_for(receipts: Sequence[SyncReceipt]) -> list[Receipt]:
             ended.append(receipt.wait())
             progress(len(ended), None)
     return ended
+
+
+def wait_for_vectors(memory: GraphMemory) -> None:
+    """Wait, with a bar, until a bulk load has its vectors too, or the embedder is down."""
+    owed = sum(memory.stats().without_vector.values())
+    with bar("Embedding", "nodes", owed) as progress:
+        while not memory.flush(_LOOK_S):
+            progress(owed - sum(memory.stats().without_vector.values()), None)
+        progress(owed, None)
 
 
 @contextmanager

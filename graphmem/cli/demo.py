@@ -51,6 +51,7 @@ def demo(
     with open_memory(SCOPE) as memory:
         with bar("Remembering", "turns", len(turns)) as progress:
             receipts = memory.add_turns(turns, progress=progress, wait=True)
+        memory.flush()
         ids = {
             str(turn["turn_key"]): receipt.turn_id
             for turn, receipt in zip(turns, receipts, strict=True)

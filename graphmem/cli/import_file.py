@@ -20,6 +20,7 @@ from graphmem.cli.console import (
     open_memory,
     print_json,
     wait_for,
+    wait_for_vectors,
 )
 from graphmem.cli.formats import BadLine, FoundTurn, read_jsonl, read_locomo, read_openai
 from graphmem.errors import InputError
@@ -63,7 +64,7 @@ def import_file(
         typer.Option("--skip-bad", help="Pass over and count what cannot be stored; else stop."),
     ] = False,
     wait: Annotated[
-        bool, typer.Option("--wait/--no-wait", help="Wait until all turns are extracted.")
+        bool, typer.Option("--wait/--no-wait", help="Wait until all turns are extracted and have vectors.")
     ] = True,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
@@ -81,6 +82,7 @@ def import_file(
         stored_s = time.perf_counter() - started
         if wait:
             wait_for(receipts)
+            wait_for_vectors(memory)
         states = Counter(receipt.wait(0).extraction.value for receipt in receipts)
     created = sum(receipt.created for receipt in receipts)
     report = {
