@@ -9,7 +9,6 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from weakref import WeakValueDictionary
 
 from graphmem.errors import GraphmemError
 from graphmem.extract.queue import ExtractionQueue, QueuedTurn
@@ -45,7 +44,7 @@ class Ticket:
             becomes of that one becomes of this one.
     """
 
-    __slots__ = ("__weakref__", "_follows", "_is_settled", "_started", "receipt")
+    __slots__ = ("_follows", "_is_settled", "_started", "receipt")
 
     def __init__(self, receipt: Receipt, *, started: float, follows: Ticket | None = None) -> None:
         self.receipt = receipt
@@ -89,8 +88,8 @@ class Backlog:
         # there; turns for which nobody is asked go in batches.
         self._model_queue = ExtractionQueue(self._process, holder.current.llm_concurrency, batch=1)
         self._quick_queue = ExtractionQueue(self._process, _QUICK_CONCURRENCY, batch=_QUICK_BATCH)
-        # Whoever waits holds the ticket; a turn that nobody waits for needs none.
-        self._tickets: WeakValueDictionary[str, Ticket] = WeakValueDictionary()
+        # Of turns that are queued or being processed: the same turn added again waits for them.
+        self._tickets: dict[str, Ticket] = {}
         self._scopes: set[str] = set()
         self._sweeper: asyncio.Task[None] | None = None
         self._filler = VectorFiller(pipeline, self._quick_queue.drain)

@@ -64,7 +64,10 @@ def import_file(
         typer.Option("--skip-bad", help="Pass over and count what cannot be stored; else stop."),
     ] = False,
     wait: Annotated[
-        bool, typer.Option("--wait/--no-wait", help="Wait until all turns are extracted and have vectors.")
+        bool,
+        typer.Option(
+            "--wait/--no-wait", help="Wait until all turns are extracted and have vectors."
+        ),
     ] = True,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,

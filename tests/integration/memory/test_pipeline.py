@@ -361,3 +361,20 @@ async def test_a_turn_added_again_while_it_is_extracted_is_told_as_there_already
     assert [(True, False), (False, True)] == [(end.created, end.is_other_content) for end in ended]
     assert [ExtractionState.DONE] * 2 == [end.extraction for end in ended]
     assert 1 == len(model.chat_requests)
+
+
+async def test_the_same_turn_again_waits_for_the_first_although_nobody_holds_its_receipt(
+    memory: AsyncGraphMemory,
+) -> None:
+    """`wait=True` means extracted, whoever added the turn."""
+    lane = memory._engine.pipeline._lane(memory.scope)
+    async with lane:
+        await memory.add_turn("Otis keeps bees.", turn_key="k")
+        again = asyncio.create_task(memory.add_turn("Otis keeps bees.", turn_key="k", wait=True))
+        await asyncio.sleep(0.3)
+        is_waiting = not again.done()
+
+    receipt = await again
+
+    assert is_waiting
+    assert (False, ExtractionState.LOCAL) == (receipt.created, receipt.extraction)
