@@ -1,8 +1,8 @@
 """The packet: recalled history for a prompt, marked as untrusted, within a budget.
 
 The exact turns come first, best first, then the facts that hold. A turn that does not fit is
-left out whole, since half an answer misleads, and the next one is tried; only when not even
-the best turn fits is it cut, with a mark that says so.
+left out whole, since half an answer misleads, and the next one is tried; only the best turn is
+never left out for a worse one: it is cut, with a mark that says so.
 """
 
 from __future__ import annotations
@@ -76,13 +76,12 @@ def _place_turns(hits: tuple[Hit, ...], budget: int) -> list[str]:
     left = budget
     for hit in hits:
         block = _turn_block(hit)
+        if hit is hits[0] and _cost(block) > left:
+            block = _cut_block(hit, left if len(hits) == 1 else left // 2) or block
         cost = _cost(block)
         if cost <= left:
             placed.append(block)
             left -= cost
-    if not placed and hits:
-        cut = _cut_block(hits[0], budget)
-        return [cut] if cut else []
     return placed
 
 

@@ -148,6 +148,18 @@ def test_the_best_turn_is_cut_when_nothing_fits() -> None:
     assert "[… cut to fit]" in packet
 
 
+def test_the_best_turn_is_cut_rather_than_left_out_for_a_worse_one() -> None:
+    """What was asked for comes first, also when something beside it is shorter."""
+    best = turn(("user", "the kiln " * 200))
+    worse = turn(("user", "only a question"))
+
+    packet = render_packet(recall(best, worse), 200)
+
+    assert "the kiln" in packet
+    assert "[… cut to fit]" in packet
+    assert packet.index("the kiln") < packet.index("only a question")
+
+
 def test_facts_have_a_share_of_the_budget() -> None:
     """Long turns do not crowd out what holds now."""
     found = recall(*[turn(("user", f"talk {n} " * 12)) for n in range(40)], facts=("Ana bakes",))
