@@ -46,8 +46,10 @@ check: setup
 	$(BIN)/mypy tests/typing
 	$(BIN)/lint-imports --no-logo
 
+# A file to a worker, so that a server that a file shares is started once; in order, since the
+# long ones come first.
 test: check
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 bench: setup
 	@test -n "$(DATA)" || { echo "say where the data is: make bench DATA=folder (see benchmarks/README.md)" >&2; exit 2; }

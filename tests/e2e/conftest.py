@@ -1,7 +1,7 @@
 """A newcomer's machine: no NEO4J_URI, no key, a managed server in a home of its own.
 
-One server for all stories, since it is their subject that it outlives the commands. They run in
-one worker (`xdist_group`), because two would start two.
+One server for all stories, since it is their subject that it outlives the commands. They stand in
+one file, because two workers would start two.
 """
 
 from __future__ import annotations

@@ -13,8 +13,7 @@ import pytest
 
 from graphmem.testing import ScriptedModel, ScriptedReply
 from tests.e2e.conftest import Newcomer
-
-pytestmark = pytest.mark.xdist_group("newcomer")
+from tests.e2e.test_readme import blocks
 
 ROOT = Path(__file__).parents[2]
 
@@ -78,6 +77,25 @@ def test_options_that_a_running_server_cannot_take_are_not_lost_silently(
 
     assert "it runs already" in told.stderr
     assert before["pid"] == newcomer.json("server", "status")["pid"]
+
+
+def test_the_python_of_the_readme_runs(newcomer: Newcomer) -> None:
+    """All blocks together are one program: it recalls what it was told, without a warning."""
+    program = "\n".join(blocks("python"))
+
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", program],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**newcomer.environment, "GRAPHMEM_SCOPE": "readme"},
+    )
+
+    assert 0 == done.returncode, done.stderr
+    assert "At a bakery in Lyon, since May." in done.stdout
+    assert "the small room, Friday at ten" in done.stdout
+    assert "Ana lives in Lyon." in done.stdout
+    assert "\n()\n" in done.stdout
 
 
 def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:

@@ -26,9 +26,6 @@ from graphmem.server import ManagedServer, managed_settings
 from graphmem.server.home import Home
 from tests.conftest import ServerAddress
 
-# One worker runs them all: they share a server that some of them kill.
-pytestmark = pytest.mark.xdist_group("managed-server")
-
 _START = """
 import sys
 from pathlib import Path
