@@ -99,7 +99,7 @@ class Backlog:
     # Turns of this process ----------------------------------------------------------------
 
     def running(self, turn_id: str) -> Ticket | None:
-        """Return the ticket of a turn that is on its way and that somebody waits for."""
+        """Return the ticket of a turn that is queued or being processed."""
         return self._tickets.get(turn_id)
 
     def put(

@@ -36,11 +36,14 @@ __all__ = [
     "table",
     "visible",
     "wait_for",
+    "wait_for_vectors",
 ]
 
 # Called with how many are done, and of how many where it is known.
 Advance = Callable[[int, int | None], None]
 
+# How often a bar is moved on while vectors are filled in, in seconds.
+_LOOK_S = 1.0
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 JsonFlag = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
@@ -137,10 +140,6 @@ def _advance(progress: Progress, task: TaskID, unit: str, done: int, total: int 
     rate = f"{speed:,.0f} {unit}/s" if speed else ""
     known = progress.tasks[0].total if total is None else total
     progress.update(task, completed=done, total=known, rate=rate)
-
-
-# How often a bar is moved on while vectors are filled in, in seconds.
-_LOOK_S = 1.0
 
 
 def wait_for(receipts: Sequence[SyncReceipt]) -> list[Receipt]:
