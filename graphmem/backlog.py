@@ -256,6 +256,9 @@ class Backlog:
                 except GraphmemError as error:
                     # The next round tries again; adding and recalling go on meanwhile.
                     logger.warning("extract.sweep_failed kind=%s", error.kind)
+                except Exception:
+                    # A store may hold anything: it must not end the sweeping of other scopes.
+                    logger.exception("extract.sweep_failed kind=unexpected")
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(_SWEEP_S):
                     await self._has_news.wait()

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
+
+from pydantic import ValidationError
 
 from graphmem.clock import OPEN_FROM
 from graphmem.models import (
@@ -35,6 +38,8 @@ __all__ = [
     "release",
     "renew",
 ]
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +96,7 @@ async def claim(
         until=lease.until,
         limit=limit,
     )
-    return [_pending_turn(scope, row) for row in rows]
+    return [turn for row in rows if (turn := _pending_turn(scope, row)) is not None]
 
 
 async def release(
@@ -225,11 +230,17 @@ async def drop_quarantined(db: Database, scope: str, turn_ids: Iterable[str] | N
     return int(row["turns"])
 
 
-def _pending_turn(scope: str, row: Mapping[str, Any]) -> PendingTurn:
-    messages = tuple(Message(**message) for message in row["messages"])
-    given = row["given"]
-    return PendingTurn(
-        scope=scope,
-        turn=Turn(**row["turn"], messages=messages),
-        given=None if given is None else Extraction.model_validate_json(given),
-    )
+def _pending_turn(scope: str, row: Mapping[str, Any]) -> PendingTurn | None:
+    try:
+        messages = tuple(Message(**message) for message in row["messages"])
+        given = row["given"]
+        return PendingTurn(
+            scope=scope,
+            turn=Turn(**row["turn"], messages=messages),
+            given=None if given is None else Extraction.model_validate_json(given),
+        )
+    except ValidationError:
+        # Made by hand, or by another version: it waits for who can read it, and keeps no other
+        # out.
+        logger.warning("graph.unreadable turn=%s", row["turn"]["id"])
+        return None

@@ -9,7 +9,7 @@ from datetime import timedelta
 
 from graphmem import AsyncGraphMemory, ExtractionState
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
-from tests.integration.conftest import DIMENSIONS
+from tests.integration.conftest import DIMENSIONS, Ask
 from tests.integration.memory.conftest import Configure
 from tests.integration.memory.test_pipeline import GOOD, chat
 
@@ -91,11 +91,30 @@ async def test_a_turn_that_is_taken_up_twice_ends_for_all_who_wait(
             await asked(model)
             clock.advance(LONGER_THAN_A_LEASE)
 
-            (again,) = await memory.extract_pending()
-            ended = [await receipt.wait(20) for receipt in (added, again)]
+            again = await memory.extract_pending()
+            ended = [await receipt.wait(20) for receipt in (added, *again)]
 
-    assert [ExtractionState.DONE] * 2 == [receipt.extraction for receipt in ended]
+    assert {ExtractionState.DONE} == {receipt.extraction for receipt in ended}
     assert 1 == len(model.chat_requests)
+
+
+async def test_a_turn_that_cannot_be_read_keeps_no_other_out(
+    settings_with: Configure, embedder: HashedEmbedder, scope: str, ask: Ask
+) -> None:
+    """Whoever made a turn by hand has not stopped those that wait beside it."""
+    await ask(
+        "CREATE (:Turn {scope: $scope, id: $scope, text: 'by hand', extraction: 'pending'})",
+        scope=scope,
+    )
+    off = settings_with(extraction_enabled=False)
+    async with await AsyncGraphMemory.open(off, embedder=embedder) as memory:
+        added = await memory.add_turn("Otis keeps bees.")
+
+    async with await AsyncGraphMemory.open(settings_with(), embedder=embedder) as memory:
+        (taken,) = await memory.extract_pending()
+        receipt = await taken.wait(20)
+
+    assert (added.turn_id, ExtractionState.LOCAL) == (receipt.turn_id, receipt.extraction)
 
 
 async def test_closing_finishes_what_is_queued(
