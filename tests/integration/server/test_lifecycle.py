@@ -24,6 +24,7 @@ from graphmem.config import Settings
 from graphmem.errors import ServerError
 from graphmem.server import ManagedServer, managed_settings
 from graphmem.server.home import Home
+from graphmem.server.ports import is_free
 from tests.conftest import ServerAddress
 
 _START = """
@@ -70,12 +71,16 @@ def pid_of(server: ManagedServer) -> int:
 
 
 def kill(pid: int) -> None:
-    """End a process as a power cut would, and wait until it is gone."""
+    """End a process as a power cut would, and wait until it is gone with its last thread."""
+    listening = [
+        connection.laddr.port
+        for connection in psutil.Process(pid).net_connections("tcp")
+        if connection.status == psutil.CONN_LISTEN
+    ]
     os.kill(pid, signal.SIGKILL)
     deadline = time.monotonic() + 10
-    while time.monotonic() < deadline and psutil.pid_exists(pid):
-        if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
-            break
+    # A zombie may have threads that still hold its ports.
+    while time.monotonic() < deadline and not all(is_free(port) for port in listening):
         time.sleep(0.02)
 
 
