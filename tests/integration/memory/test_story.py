@@ -82,6 +82,20 @@ def test_the_story_through_the_synchronous_face(
     check(found.to_dict())
 
 
+def test_the_synchronous_face_tells_progress(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """A callback of a program without a loop is called after each batch."""
+    told: list[tuple[int, int | None]] = []
+
+    with GraphMemory.open(settings_with(), embedder=embedder) as memory:
+        memory.add_turns(
+            TURNS, batch_size=2, progress=lambda done, total: told.append((done, total))
+        )
+
+    assert [(2, 3), (3, 3)] == told
+
+
 async def test_the_synchronous_face_works_inside_a_running_loop(
     settings_with: Configure, embedder: HashedEmbedder
 ) -> None:
