@@ -241,6 +241,8 @@ class Backlog:
         return [self._take_up(scope, turn, max_tokens_factor=2) for turn in turns]
 
     def _take_up(self, scope: str, turn: Turn | TurnDraft, *, max_tokens_factor: int = 1) -> Ticket:
+        # What is taken up is leased: somebody must renew that while it waits.
+        self.use(scope)
         receipt = Receipt(turn_id=turn.id, session_id=turn.session_id, created=False)
         # It may be in the queue still, its lease over: whoever waits for it goes on waiting.
         ticket = Ticket(receipt, started=time.perf_counter(), follows=self.running(turn.id))

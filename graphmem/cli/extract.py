@@ -41,6 +41,8 @@ def extract(
     redone = 0
     with open_memory(scope) as memory:
         ended = wait_for(memory.extract_pending())
+        # Of a great many the background may have taken up some.
+        memory.flush()
         if redo is Redo.LOCAL:
             local = memory.stats().extraction.get(ExtractionState.LOCAL, 0)
             total = local if limit is None else min(limit, local)

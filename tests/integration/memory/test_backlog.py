@@ -79,6 +79,43 @@ async def test_a_model_may_think_for_longer_than_a_lease_lasts(
     assert 1 == len(model.chat_requests)
 
 
+async def test_the_lease_of_a_turn_that_is_retried_is_renewed_too(
+    settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
+) -> None:
+    """A process that does nothing but retry keeps what it took up from others."""
+    with ScriptedModel(chat=[ScriptedReply(content="no idea")]) as model:
+        async with await AsyncGraphMemory.open(
+            settings_with(), embedder=embedder, chat_model=chat(model), clock=clock
+        ) as memory:
+            await memory.add_turn("Any news of Iris?", "A loom.", wait=True)
+
+    with ScriptedModel(chat=[replace(GOOD, delay_s=1.0), GOOD]) as model:
+        async with (
+            await AsyncGraphMemory.open(
+                settings_with(), embedder=embedder, chat_model=chat(model), clock=clock
+            ) as first,
+            await AsyncGraphMemory.open(
+                settings_with(),
+                embedder=HashedEmbedder(DIMENSIONS),
+                chat_model=chat(model),
+                clock=clock,
+            ) as second,
+        ):
+            (retried,) = await first.retry_extraction()
+            await asked(model)
+            clock.advance(LONGER_THAN_A_LEASE)
+            first._engine.backlog.look_again()
+            await asyncio.sleep(0.2)
+
+            await second._engine.backlog.sweep(second.scope)
+
+            receipt = await retried.wait(20)
+            await second.flush(20)
+
+    assert ExtractionState.DONE == receipt.extraction
+    assert 1 == len(model.chat_requests)
+
+
 async def test_a_turn_that_is_taken_up_twice_ends_for_all_who_wait(
     settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
 ) -> None:
