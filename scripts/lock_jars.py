@@ -44,7 +44,7 @@ HEADER = f"""\
 """
 
 _POM = """\
-<project xmlns="http://maven.apache.org/POM/4.0.0">
+<project>
   <modelVersion>4.0.0</modelVersion>
   <groupId>local</groupId><artifactId>{kind}</artifactId><version>1</version>
   <dependencies>{dependencies}</dependencies>
