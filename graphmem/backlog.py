@@ -94,6 +94,8 @@ class Backlog:
         self._sweeper: asyncio.Task[None] | None = None
         self._filler = VectorFiller(pipeline, self._quick_queue.drain)
         self._has_news = asyncio.Event()
+        # One look at a time: who waits for it finds everything that it took up in the queues.
+        self._sweeping = asyncio.Lock()
         self._is_closed = False
 
     # Turns of this process ----------------------------------------------------------------
@@ -124,9 +126,15 @@ class Backlog:
         for queue in (self._quick_queue, self._model_queue):
             await queue.wait_below(_MOST_WAITING)
 
-    async def flush(self, timeout_s: float | None) -> bool:
-        """Wait until both queues are empty and no vector is owed; return whether that is so."""
+    async def flush(self, scope: str, timeout_s: float | None) -> bool:
+        """Wait until both queues are empty and no vector is owed; return whether that is so.
+
+        What waits in `scope` is taken up first, where this process has not looked yet.
+        """
         left_s = _countdown(timeout_s)
+        if scope not in self._scopes:
+            self.use(scope)
+            await self.sweep(scope)
         is_empty = True
         for queue in (self._quick_queue, self._model_queue):
             is_empty = await queue.drain(left_s()) and is_empty
@@ -204,6 +212,10 @@ class Backlog:
 
     async def sweep(self, scope: str) -> None:
         """Take up what is due in a scope: left by a fault, or by a process that ended."""
+        async with self._sweeping:
+            await self._sweep(scope)
+
+    async def _sweep(self, scope: str) -> None:
         if len(self._quick_queue) + len(self._model_queue):
             # A model may think for longer than a lease lasts.
             await self._pipeline.renew(scope)

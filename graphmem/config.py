@@ -179,6 +179,11 @@ class Settings(BaseModel):
         ge=0,
         le=20,
     )
+    resume_at_open: bool = _setting(
+        True,
+        None,
+        "Whether opening takes up turns that wait in its scope; else the first use does.",
+    )
     close_timeout_s: float = _setting(
         30.0,
         None,

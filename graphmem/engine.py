@@ -88,7 +88,10 @@ class Engine:
             await vectoriser.close()
             await db.close()
             raise
-        return cls(db, SettingsHolder(settings), clock, vectoriser, chat_model)
+        engine = cls(db, SettingsHolder(settings), clock, vectoriser, chat_model)
+        if settings.resume_at_open:
+            engine.backlog.use(settings.scope)
+        return engine
 
     @property
     def settings(self) -> Settings:

@@ -344,7 +344,7 @@ class AsyncGraphMemory:
             Whether the queue is empty now.
         """
         with operation("extract.flush", self._scope) as current:
-            is_empty = await self._engine.backlog.flush(timeout_s)
+            is_empty = await self._engine.backlog.flush(self._scope, timeout_s)
             current.fields["empty"] = is_empty
             return is_empty
 

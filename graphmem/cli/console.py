@@ -174,7 +174,8 @@ def open_memory(scope: str | None = None, **settings: Any) -> Iterator[GraphMemo
     """
     from graphmem.sync import GraphMemory
 
-    chosen = Settings.from_env(scope=scope, **settings)
+    # A command that only looks must not begin to extract, and wait for it at its end.
+    chosen = Settings.from_env(scope=scope, **{"resume_at_open": False, **settings})
     if chosen.neo4j_uri is None:
         start_managed(chosen)
     with GraphMemory.open(chosen) as memory:

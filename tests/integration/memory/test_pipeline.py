@@ -166,7 +166,6 @@ async def test_what_the_caller_gave_survives_a_process_that_ends_before_it_is_wr
         await memory.close()
 
     async with await AsyncGraphMemory.open(settings, embedder=embedder, clock=clock) as again:
-        again._engine.backlog.use(again.scope)
         async with asyncio.timeout(20):
             while not (found := await again.get_turn(receipt.turn_id)) or not found.facts:
                 await asyncio.sleep(0.05)
@@ -378,3 +377,22 @@ async def test_the_same_turn_again_waits_for_the_first_although_nobody_holds_its
 
     assert is_waiting
     assert (False, ExtractionState.LOCAL) == (receipt.created, receipt.extraction)
+
+
+async def test_flush_takes_up_what_waits_where_opening_was_told_not_to(
+    settings_with: Configure, embedder: HashedEmbedder
+) -> None:
+    """Then everything is extracted that was ever added, also by a process before."""
+    off = settings_with(extraction_enabled=False)
+    async with await AsyncGraphMemory.open(off, embedder=embedder) as memory:
+        await memory.add_turn("Otis keeps bees.")
+    later = settings_with(resume_at_open=False)
+
+    async with await AsyncGraphMemory.open(later, embedder=embedder) as memory:
+        await asyncio.sleep(0.3)
+        before = (await memory.stats()).extraction
+        await memory.flush(20)
+        after = (await memory.stats()).extraction
+
+    assert 1 == before["pending"]
+    assert 1 == after["local"]
