@@ -24,6 +24,8 @@ from graphmem.server.ports import is_free
 
 # Set by the first pytest process, inherited by the workers: they all start the same server.
 _SHARED_HOME = "GRAPHMEM_TEST_SHARED_HOME"
+# Of every vector on the shared server: its vector indexes have one width.
+DIMENSIONS = 384
 
 
 @dataclass(frozen=True, slots=True)

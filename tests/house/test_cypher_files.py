@@ -15,7 +15,7 @@ from graphmem.db.driver_errors import driver_errors
 from graphmem.embedder_lock import EmbedderInfo
 from graphmem.queries import Query, all_queries
 from graphmem.schema import prepare, show_indexes
-from graphmem.testing import HashedEmbedder
+from tests.conftest import DIMENSIONS
 
 ROOT = Path(__file__).parents[2]
 DOC = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
@@ -216,7 +216,7 @@ async def db(neo4j_server: Any) -> AsyncIterator[Database]:
     )
     async with await Database.open(settings) as database:
         present = (await show_indexes(database)).get("turn_embedding_a")
-        dimensions = present.dimensions if present else HashedEmbedder().dimensions
+        dimensions = present.dimensions if present else DIMENSIONS
         await prepare(database, EmbedderInfo("tests", "explain", dimensions))
         yield database
 

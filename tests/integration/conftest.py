@@ -15,9 +15,6 @@ from graphmem.db import Database
 from graphmem.schema import prepare
 from tests.conftest import ServerAddress
 
-# Of every vector on the shared server: its vector indexes have one width.
-DIMENSIONS = 384
-
 Ask = Callable[..., Awaitable[list[dict[str, Any]]]]
 
 

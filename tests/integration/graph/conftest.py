@@ -13,7 +13,7 @@ from graphmem.graph.plan import GraphItem
 from graphmem.graph.store import EmbeddedTexts, GraphCounts, texts_to_embed, write
 from graphmem.models import Extraction, FactDraft
 from graphmem.testing import HashedEmbedder
-from tests.integration.conftest import DIMENSIONS
+from tests.conftest import DIMENSIONS
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EMBEDDER = HashedEmbedder(DIMENSIONS)

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, Settings
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
-from tests.integration.conftest import DIMENSIONS
+from tests.conftest import DIMENSIONS
 
 Configure = Callable[..., Settings]
 

@@ -9,7 +9,8 @@ from datetime import timedelta
 
 from graphmem import AsyncGraphMemory, ExtractionState
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
-from tests.integration.conftest import DIMENSIONS, Ask
+from tests.conftest import DIMENSIONS
+from tests.integration.conftest import Ask
 from tests.integration.memory.conftest import Configure
 from tests.integration.memory.test_pipeline import GOOD, chat
 

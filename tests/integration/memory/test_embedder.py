@@ -6,7 +6,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, EmbedderRegistrationError
 from graphmem.testing import HashedEmbedder
-from tests.integration.conftest import DIMENSIONS
+from tests.conftest import DIMENSIONS
 from tests.integration.memory.conftest import Configure
 
 

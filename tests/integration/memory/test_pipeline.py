@@ -13,7 +13,7 @@ import pytest
 from graphmem import AsyncGraphMemory, ConfigError, ExtractionState, InputError
 from graphmem.llm import ChatReply, ChatRequest, OpenAIChatModel
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
-from tests.integration.conftest import DIMENSIONS
+from tests.conftest import DIMENSIONS
 from tests.integration.memory.conftest import Configure
 
 GOOD = ScriptedReply.json(

@@ -21,7 +21,7 @@ from graphmem.recall.request import RecallOptions, recall_request
 from graphmem.recall.run import recall_turns
 from graphmem.schema import prepare
 from graphmem.testing import HashedEmbedder
-from tests.integration.conftest import DIMENSIONS
+from tests.conftest import DIMENSIONS
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
