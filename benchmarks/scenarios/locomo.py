@@ -32,6 +32,8 @@ Extraction = Literal["local", "observations"]
 _DEPTH = 100
 # Recalls that are timed in each conversation, with the limit that callers get by default.
 _TIMED = 60
+# Recalls before those, untimed.
+_WARM = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +137,11 @@ def run(
 def _ask(memory: GraphMemory, talk: Conversation, ids: Mapping[str, str], report: Report) -> None:
     session = {str(turn["id"]): str(turn["session"]) for turn in talk.turns}
     bm25 = Bm25(list(session), [f"{turn['speaker']}: {_text(turn)}" for turn in talk.turns])
-    memory.recall("what was said first")  # connections, plans and the embedder are warm then
+    # Connections, plans and the server's compiled code are warm then. Other questions than the
+    # timed ones, whose vectors would be remembered.
+    for question in talk.questions[_TIMED : _TIMED + _WARM]:
+        memory.recall(question.text)
+    memory.recall("what was said first")
     # The times come first: afterwards the questions' vectors would be remembered.
     for question in talk.questions[:_TIMED]:
         started = time.perf_counter()

@@ -169,7 +169,7 @@ class Walk:
     """
 
     damping: float = 0.5
-    kept: int = 64
+    kept: int = 32
     hub_links: int = 200
     found: int = 20
     turn_seeds: int = 10

@@ -29,8 +29,8 @@ __all__ = ["recall_turns"]
 
 logger = logging.getLogger(__name__)
 
-# Turns whose place in the conversation is looked up: on LoCoMo 60 find all that 400 do.
-_PLACED = 60
+# Turns whose place in the conversation is looked up: on LoCoMo 40 find what 400 do.
+_PLACED = 40
 _PLACED_A_TURN = 4
 # A turn that states more facts than this is a document; its best ones come by themselves.
 _STATED_FACTS = 20
