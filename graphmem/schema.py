@@ -151,6 +151,22 @@ async def show_indexes(db: Database) -> dict[str, IndexState]:
     return {row["name"]: _state(row) for row in rows}
 
 
+async def _whole_indexes(db: Database) -> dict[str, IndexState]:
+    """Return what `show_indexes` does, without the indexes of constraints that are half made.
+
+    A constraint is made in two steps, its index first. Between them, and for good where the
+    second one failed, the index stands there alone; making the constraint takes it over.
+    """
+    present = await show_indexes(db)
+    for index in wanted_indexes():
+        found = present.get(index.name)
+        if found is not None and index.is_constraint and not found.is_constraint:
+            form = (index.type, (index.label,), index.properties)
+            if form == (found.type, found.labels, found.properties):
+                del present[index.name]
+    return present
+
+
 async def prepare(
     db: Database,
     embedder: EmbedderInfo | None,
@@ -184,7 +200,7 @@ async def prepare(
             f"{MAX_DIMENSIONS}; choose another model or set GRAPHMEM_EMBEDDING_DIMENSIONS",
             kind="schema-dimensions",
         )
-    present = await show_indexes(db)
+    present = await _whole_indexes(db)
     wanted = [w for w in wanted_indexes() if dimensions or not w.is_vector or w.name in present]
     _check(wanted, present, dimensions, slot)
     missing = [index for index in wanted if index.name not in present]
@@ -311,7 +327,7 @@ async def _create_all(db: Database, missing: Sequence[WantedIndex], dimensions: 
     left = random.sample(missing, len(missing))
     left.sort(key=lambda index: not index.is_constraint)
     for number, index in enumerate(left):
-        if number == 0 or index.name not in await show_indexes(db):
+        if number == 0 or index.name not in await _whole_indexes(db):
             await _create(db, index, dimensions)
 
 
@@ -328,7 +344,7 @@ async def _create(db: Database, index: WantedIndex, dimensions: int | None) -> N
                 raise
             # IF NOT EXISTS looks before it leaps: another process may make the same index
             # in between, which then shows as a clash or a deadlock.
-            if index.name in await show_indexes(db):
+            if index.name in await _whole_indexes(db):
                 return
             if attempt == _CREATE_TRIES or not error.retryable:
                 raise SchemaError(f"cannot make {index.name} ({index}): {error}") from error
@@ -348,7 +364,7 @@ async def _wait_online(
     deadline = time.monotonic() + deadline_s
     pause_s = _POLL_FIRST_S
     while True:
-        present = await show_indexes(db)
+        present = await _whole_indexes(db)
         absent = [index.name for index in wanted if index.name not in present]
         filling = [
             present[index.name]

@@ -192,8 +192,9 @@ class Home:
         if not self.has_store and not self.password_file.exists():
             # Owner-only from its first byte on: never a moment in which others can read it.
             flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL
+            # Hex: the admin tool would take a password that begins with a dash for an option.
             with os.fdopen(os.open(self.password_file, flags, 0o600), "w") as opened:
-                opened.write(secrets.token_urlsafe(_PASSWORD_BYTES) + "\n")
+                opened.write(secrets.token_hex(_PASSWORD_BYTES) + "\n")
         return self.password()
 
     def install(self, lock: Lock, jars: Path) -> None:

@@ -48,6 +48,11 @@ def test_password_is_long_and_kept(home: Home) -> None:
     assert home.password() == first
 
 
+def test_password_is_no_option_of_the_admin_tool(home: Home) -> None:
+    """Letters and digits only: nothing that begins with a dash, ever."""
+    assert set(home.ensure_password()) <= set("0123456789abcdef")
+
+
 def test_two_homes_have_two_passwords(tmp_path: Path) -> None:
     """No two homes share a password."""
     homes = [Home.at(tmp_path / name) for name in "ab"]
