@@ -12,11 +12,22 @@ import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationError, field_validator
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    InstanceOf,
+    PlainSerializer,
+    SecretStr,
+    ValidationError,
+    field_validator,
+)
 
 from graphmem.errors import ConfigError, InputError
+from graphmem.weights import WeightMap, link_weights, part_weights
 
 __all__ = [
     "Settings",
@@ -44,6 +55,15 @@ def _setting(
         json_schema_extra={"env": env, "hot": hot, "unit": unit},
         **bounds,
     )
+
+
+# Partial mappings become whole ones: what is not named weighs what was measured.
+_PartWeights = Annotated[
+    InstanceOf[WeightMap], BeforeValidator(part_weights), PlainSerializer(dict)
+]
+_LinkWeights = Annotated[
+    InstanceOf[WeightMap], BeforeValidator(link_weights), PlainSerializer(dict)
+]
 
 
 class Settings(BaseModel):
@@ -167,6 +187,27 @@ class Settings(BaseModel):
         hot=True,
         ge=-1,
         le=1,
+    )
+    recall_max_facts: int = _setting(
+        12, None, "The most facts in an answer.", hot=True, ge=0, le=1000
+    )
+    recall_fusion: Literal["weighted", "rrf"] = _setting(
+        "weighted",
+        None,
+        "How the parts become one order: their weighted sum, or reciprocal ranks (k = 60).",
+        hot=True,
+    )
+    recall_weights: _PartWeights = _setting(
+        part_weights(),
+        None,
+        "What each part of a score weighs; parts that are not named keep these.",
+        hot=True,
+    )
+    link_weights: _LinkWeights = _setting(
+        link_weights(),
+        None,
+        "What each link carries in the walk; links that are not named keep these.",
+        hot=True,
     )
     strict_items: bool = _setting(
         False, None, "Quarantine a turn for a single bad item in its reply, too."

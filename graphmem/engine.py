@@ -19,10 +19,11 @@ from graphmem.extract.given import given_extraction
 from graphmem.llm import ChatModel, create_chat_model
 from graphmem.models import Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
-from graphmem.recall.request import RecallOptions
+from graphmem.recall.request import RecallOptions, Walk
 from graphmem.recall.run import recall_turns
 from graphmem.render.packet import render_packet
 from graphmem.vectorise import Vectoriser
+from graphmem.weights import Weights
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -230,6 +231,10 @@ class Engine:
                 now=self.clock.now(),
                 language=settings.language,
                 semantic_threshold=settings.semantic_threshold,
+                mode=settings.recall_fusion,
+                weights=Weights(**settings.recall_weights),
+                walk=Walk(link_weights=settings.link_weights),
+                max_facts=settings.recall_max_facts,
             ),
         )
         return self._told(found, embed_ms).rendered_by(render_packet)

@@ -91,7 +91,8 @@ def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nomine
     session = _session_scores(by_session, rarities, seeds.scale, {})
     scores = {}
     for turn_id in dict.fromkeys([*turns, *facts]):
-        score = text.get(turn_id, 0.0) + weights.vector * vector.get(turn_id, 0.0)
+        score = weights.text * text.get(turn_id, 0.0)
+        score += weights.vector * vector.get(turn_id, 0.0)
         score += weights.facts * facts.get(turn_id, 0.0)
         found = turns.get(turn_id)
         if found is not None:
@@ -135,7 +136,7 @@ def rank(
     cosine.update(measured)
     vector = {**_on_scale(measured, nominees.scale), **nominees.vector}
     if options.mode == "rrf":
-        parts = _reciprocal_parts(nominees, reached, cosine)
+        parts = _reciprocal_parts(nominees, reached, cosine, options.weights)
     else:
         parts = _weighted_parts(nominees, reached, question, options.weights, vector)
     ranked = []
@@ -158,7 +159,8 @@ def _weighted_parts(
     vector: Mapping[str, float],
 ) -> dict[str, dict[str, float]]:
     base = {
-        place.id: nominees.text.get(place.id, 0.0) + weights.vector * vector.get(place.id, 0.0)
+        place.id: weights.text * nominees.text.get(place.id, 0.0)
+        + weights.vector * vector.get(place.id, 0.0)
         for place in reached.places
     }
     rarities = _known_rarities(nominees.scale, question)
@@ -167,7 +169,7 @@ def _weighted_parts(
     lent = _lent_by_neighbours(reached.places, base)
     return {
         place.id: {
-            "text": nominees.text.get(place.id, 0.0),
+            "text": weights.text * nominees.text.get(place.id, 0.0),
             "vector": weights.vector * vector.get(place.id, 0.0),
             "neighbours": weights.neighbours * lent[place.id],
             "session": weights.session * session.get(place.session_id, 0.0),
@@ -180,17 +182,20 @@ def _weighted_parts(
 
 
 def _reciprocal_parts(
-    nominees: Nominees, reached: Reached, cosine: Mapping[str, float]
+    nominees: Nominees, reached: Reached, cosine: Mapping[str, float], weights: Weights
 ) -> dict[str, dict[str, float]]:
+    # Ranks have no weights: a list takes part or, at weight 0, does not.
     nominated = {key: cosine[key] for key in nominees.cosine}
-    lists: dict[str, Mapping[str, float]] = {
-        "text": nominees.text,
-        "vector": nominated,
-        "facts": nominees.facts,
-        "graph": reached.masses,
+    lists: dict[str, tuple[float, Mapping[str, float]]] = {
+        "text": (weights.text, nominees.text),
+        "vector": (weights.vector, nominated),
+        "facts": (weights.facts, nominees.facts),
+        "graph": (weights.graph, reached.masses),
     }
     parts: dict[str, dict[str, float]] = {}
-    for name, scores in lists.items():
+    for name, (weight, scores) in lists.items():
+        if not weight:
+            continue
         for turn_id, value in rrf([best_first(scores)]).items():
             parts.setdefault(turn_id, {})[name] = value
     return parts

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Literal
 
 from graphmem.clock import as_utc
@@ -13,6 +12,7 @@ from graphmem.config import check_scope
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
 from graphmem.text import check_text
+from graphmem.weights import LINK_WEIGHTS, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,29 +129,6 @@ def _visible(ids: Iterable[str]) -> frozenset[str]:
 
 
 @dataclass(frozen=True, slots=True)
-class Weights:
-    """What each part of a turn's score weighs; the text part weighs 1.
-
-    Measured on LoCoMo (docs/recall.md): the sum is flat around these values.
-
-    Attributes:
-        vector: Of (cosine - mean) / (4 * standard deviation).
-        neighbours: Of text and vector of the two turns before and after.
-        session: Of the text score of the whole session over the best session's.
-        speaker: For turns of the one speaker whom the question names.
-        facts: Of the text score of the best fact that the turn states.
-        graph: Of the PageRank over the best turn's.
-    """
-
-    vector: float = 1.0
-    neighbours: float = 0.3
-    session: float = 0.6
-    speaker: float = 0.2
-    facts: float = 0.4
-    graph: float = 0.1
-
-
-@dataclass(frozen=True, slots=True)
 class Walk:
     """How the personalised PageRank walks; the query does four rounds.
 
@@ -177,18 +154,7 @@ class Walk:
     turn_share: float = 0.5
     term_share: float = 0.3
     fact_share: float = 0.2
-    link_weights: Mapping[str, float] = field(
-        default_factory=lambda: MappingProxyType(
-            {
-                "MENTIONS": 1.0,
-                "NEXT": 0.5,
-                "HAS_TURN": 0.1,
-                "STATES": 1.0,
-                "SUBJECT": 1.0,
-                "OBJECT": 1.0,
-            }
-        )
-    )
+    link_weights: Mapping[str, float] = field(default_factory=lambda: LINK_WEIGHTS)
 
 
 @dataclass(frozen=True, slots=True)

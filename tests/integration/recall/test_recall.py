@@ -10,7 +10,8 @@ from itertools import product
 import pytest
 
 from graphmem.errors import InputError
-from graphmem.recall.request import RecallOptions, Walk, Weights
+from graphmem.recall.request import RecallOptions, Walk
+from graphmem.weights import Weights
 from tests.integration.conftest import Ask
 from tests.integration.recall.conftest import NOW, Memory, ids, texts
 

@@ -12,6 +12,7 @@ from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions
 from graphmem.recall.seeds import FactSeed, Scale, Seeds, TermSeed, TurnSeed
 from graphmem.recall.walk import Place, Reached
+from graphmem.weights import Weights
 
 OPTIONS = RecallOptions(now=datetime(2026, 3, 1, tzinfo=UTC))
 SCALE = Scale(
@@ -178,3 +179,49 @@ def test_parts_sum_to_the_score_in_both_modes() -> None:
     for mode in (OPTIONS, replace(OPTIONS, mode="rrf")):
         for turn in ordered(seeds, places("a", "b", "c"), mode):
             assert sum(turn.parts.values()) == pytest.approx(turn.score, abs=1e-12)
+
+
+def test_reciprocal_ranks_are_summed_by_their_formula() -> None:
+    """1 / (60 + rank) of each list that the turn is in, and nothing else."""
+    seeds = replace(
+        EMPTY,
+        text_turns=(text_turn("a", "kiln"), text_turn("b", "hot")),
+        vector_turns=(TurnSeed("b", "s", (), cosine=0.4), TurnSeed("c", "s", (), cosine=0.2)),
+        text_facts=(FactSeed("f", ("c",), tokens=("kiln",)),),
+    )
+    nominees = nominees_of(seeds)
+    reached = Reached({"a": 0.2, "b": 0.1}, places("a", "b", "c"), {"s": 3})
+
+    found = rank(nominees, reached, QUESTION, replace(OPTIONS, mode="rrf"))
+
+    scores = {turn.id: turn.score for turn in found}
+    assert scores == pytest.approx(
+        {"a": 1 / 62 + 1 / 61, "b": 1 / 61 + 1 / 61 + 1 / 62, "c": 1 / 62 + 1 / 61}
+    )
+
+
+def test_a_list_without_weight_takes_no_part_in_reciprocal_ranks() -> None:
+    """Ranks have no weights: a list is there or it is not."""
+    seeds = replace(
+        EMPTY,
+        text_turns=(text_turn("a", "kiln"),),
+        vector_turns=(TurnSeed("a", "s", (), cosine=0.4),),
+    )
+    options = replace(OPTIONS, mode="rrf", weights=Weights(text=0.0, vector=7.0))
+
+    (found,) = ordered(seeds, places("a"), options)
+
+    assert found.parts == {"vector": pytest.approx(1 / 61)}
+
+
+def test_each_part_weighs_what_its_weight_says() -> None:
+    """Twice the weight is twice the part; without weight the part is not told at all."""
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"), text_turn("b", "hot")))
+    heavy, none = (
+        replace(OPTIONS, weights=Weights(text=weight, neighbours=0.0)) for weight in (2.0, 0.0)
+    )
+
+    twice, without = (ordered(seeds, places("a", "b"), options) for options in (heavy, none))
+
+    assert twice[0].parts["text"] == 2.0
+    assert [turn.parts.get("text") for turn in without] == [None, None]

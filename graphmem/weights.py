@@ -1,0 +1,112 @@
+"""What the parts of a score and the links of the graph weigh: measured defaults, and changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, fields
+from types import MappingProxyType
+
+__all__ = ["LINK_WEIGHTS", "WeightMap", "Weights", "link_weights", "part_weights"]
+
+# Far beyond anything that helps, and small enough that no sum of parts leaves the numbers.
+_MOST = 1000.0
+
+
+@dataclass(frozen=True, slots=True)
+class Weights:
+    """What each part of a turn's score weighs.
+
+    Measured on LoCoMo (docs/recall.md): the sum is flat around these values.
+
+    Attributes:
+        text: Of BM25 over the best turn's.
+        vector: Of (cosine - mean) / (4 * standard deviation).
+        neighbours: Of text and vector of the two turns before and after.
+        session: Of the text score of the whole session over the best session's.
+        speaker: For turns of the one speaker whom the question names.
+        facts: Of the text score of the best fact that the turn states.
+        graph: Of the PageRank over the best turn's.
+    """
+
+    text: float = 1.0
+    vector: float = 1.0
+    neighbours: float = 0.3
+    session: float = 0.6
+    speaker: float = 0.2
+    facts: float = 0.4
+    graph: float = 0.1
+
+
+# What a link carries in the walk, by type; a MENTIONS link also by its own weight.
+LINK_WEIGHTS: Mapping[str, float] = MappingProxyType(
+    {
+        "MENTIONS": 1.0,
+        "NEXT": 0.5,
+        "HAS_TURN": 0.1,
+        "STATES": 1.0,
+        "SUBJECT": 1.0,
+        "OBJECT": 1.0,
+    }
+)
+
+
+class WeightMap(Mapping[str, float]):
+    """A mapping of names to weights that cannot be changed, so that it has a hash."""
+
+    __slots__ = ("_weights",)
+
+    def __init__(self, weights: Mapping[str, float]) -> None:
+        self._weights = dict(weights)
+
+    def __getitem__(self, name: str) -> float:
+        return self._weights[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._weights)
+
+    def __len__(self) -> int:
+        return len(self._weights)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._weights.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._weights == dict(other)
+
+    def __repr__(self) -> str:
+        return ", ".join(f"{name} {weight:g}" for name, weight in self._weights.items())
+
+
+def part_weights(changes: object = MappingProxyType({})) -> WeightMap:
+    """Return the weights of all parts of a score: the measured ones, and `changes` over them.
+
+    Raises:
+        ValueError: A part is unknown, or a weight no number from 0 to 1,000.
+    """
+    measured = Weights()
+    known = {field.name: getattr(measured, field.name) for field in fields(Weights)}
+    return _merged(known, changes, "part of a score")
+
+
+def link_weights(changes: object = MappingProxyType({})) -> WeightMap:
+    """Return the weights of all links that the walk takes: the measured ones, and `changes`.
+
+    Raises:
+        ValueError: A type is unknown, or a weight no number from 0 to 1,000.
+    """
+    return _merged(LINK_WEIGHTS, changes, "link that the walk takes")
+
+
+def _merged(known: Mapping[str, float], changes: object, kind: str) -> WeightMap:
+    if not isinstance(changes, Mapping):
+        raise ValueError(  # noqa: TRY004 - pydantic tells a ValueError as a fault of the field
+            f"it must be a mapping of names to weights, got {type(changes).__name__}"
+        )
+    for name, weight in changes.items():
+        if name not in known:
+            raise ValueError(f"{name!r} is no {kind}; there are {', '.join(known)}")
+        if isinstance(weight, bool) or not isinstance(weight, int | float):
+            raise ValueError(f"{name} must be a number, got {type(weight).__name__}")  # noqa: TRY004
+        if not 0 <= weight <= _MOST:  # true for NaN too
+            raise ValueError(f"{name} must be a number from 0 to {_MOST:,.0f}, got {weight}")
+    return WeightMap({name: float(changes.get(name, weight)) for name, weight in known.items()})
