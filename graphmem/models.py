@@ -34,6 +34,7 @@ __all__ = [
     "Trace",
     "Turn",
     "TurnDraft",
+    "WalkSeed",
 ]
 
 
@@ -260,11 +261,28 @@ class FactHit(_Value):
     score: float
 
 
+class WalkSeed(_Value):
+    """A node where the walk through the graph began.
+
+    Attributes:
+        label: "Term" (the question is linked to it), "Fact", "Turn" (one of the best by words
+            and vector) or "Tag".
+        weight: The share of the start that it got.
+        name: As shown, where it was known without asking; else "".
+    """
+
+    label: str
+    id: str
+    weight: float
+    name: str = ""
+
+
 class Trace(_Value):
     """How an answer arose.
 
     Attributes:
         terms: Names of the Terms that the question was linked to.
+        seeds: Where the walk through the graph began, by label, the heaviest first.
         candidates: How many turns each leg nominated, by leg.
         engine: What ran the PageRank: "cypher".
         round_trips: Queries sent to the server.
@@ -272,6 +290,7 @@ class Trace(_Value):
     """
 
     terms: tuple[str, ...] = ()
+    seeds: tuple[WalkSeed, ...] = ()
     candidates: dict[str, int] = Field(default_factory=dict)
     engine: str = "cypher"
     round_trips: int = 0

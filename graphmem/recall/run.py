@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StoreError
-from graphmem.models import FactHit, Hit, Recall, Trace
+from graphmem.models import FactHit, Hit, Recall, Trace, WalkSeed
 from graphmem.queries import get_query
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.question import Question, take_apart
 from graphmem.recall.request import RecallOptions, RecallRequest
 from graphmem.recall.rows import fact_of, turn_of
 from graphmem.recall.seeds import Seeds, find_seeds, is_fatal
-from graphmem.recall.walk import Reached, standing_alone, walk_graph
+from graphmem.recall.walk import Reached, WalkSeeds, standing_alone, walk_graph
 from graphmem.scoring import best_first, rrf
 
 if TYPE_CHECKING:
@@ -83,6 +83,7 @@ class _Course:
     timings_ms: dict[str, float] = field(default_factory=dict)
     round_trips: int = 0
     degraded: list[str] = field(default_factory=list)
+    starts: WalkSeeds | None = None
 
     async def run(self) -> Recall:
         started = time.perf_counter()
@@ -102,6 +103,7 @@ class _Course:
             degraded=tuple(self.degraded),
             trace=Trace(
                 terms=tuple(term.name for term in seeds.terms),
+                seeds=_told_seeds(self.starts, seeds),
                 candidates={
                     "text": len(seeds.text_turns),
                     "vector": len(seeds.vector_turns),
@@ -134,13 +136,14 @@ class _Course:
         started = time.perf_counter()
         wanted = max(_PLACED, _PLACED_A_TURN * self.request.limit) + len(self.request.visible)
         best = best_first(nominees.scores)[:wanted]
+        self.starts = walk_seeds(seeds, nominees, self.options)
         self.round_trips += 1
         try:
             reached = await walk_graph(
                 self.db,
                 self.request,
                 self.options,
-                seeds=walk_seeds(seeds, nominees, self.options),
+                seeds=self.starts,
                 turn_ids=best,
                 known=list(nominees.cosine),
                 vector=None if "vector" in self.degraded else self.vector,
@@ -201,6 +204,21 @@ class _Course:
 
     def _passed(self, part: str, started: float) -> None:
         self.timings_ms[part] = round((time.perf_counter() - started) * 1000, 3)
+
+
+def _told_seeds(starts: WalkSeeds | None, seeds: Seeds) -> tuple[WalkSeed, ...]:
+    if starts is None:
+        return ()
+    names = {term.id: term.name for term in seeds.terms}
+    return tuple(
+        WalkSeed(label=label, id=node_id, weight=weights[node_id], name=names.get(node_id, ""))
+        for label, weights in (
+            ("Term", starts.terms),
+            ("Fact", starts.facts),
+            ("Turn", starts.turns),
+        )
+        for node_id in best_first(weights)
+    )
 
 
 def _fact_scores(rankings: Sequence[Sequence[str]], held: set[str]) -> dict[str, float]:
