@@ -4,13 +4,21 @@ from __future__ import annotations
 
 import os
 import platform
+import shutil
+import subprocess
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
-from benchmarks.metrics import Judged, mean_scores, percentile
+from benchmarks.metrics import percentile
 
-__all__ = ["Report", "machine"]
+__all__ = ["Cell", "Report", "Table", "commit", "machine", "spread"]
+
+Cell = float | int | str | None
+# Rows by name, each with its cells by column.
+Table = Mapping[str, Mapping[str, Cell]]
 
 
 @dataclass(slots=True)
@@ -19,109 +27,126 @@ class Report:
 
     Attributes:
         scenario: Its name.
-        data_sha256: Of the data's content, so that two results can be compared.
         options: What was chosen on the command line.
+        data_sha256: Of the data's content, so that two results can be compared; "" = made up.
         versions: Of graphmem, the server and what else matters.
-        systems: Judged questions by system.
-        recall_ms: Each timed recall without its embedding.
-        recall_with_embedding_ms: Each timed recall as the caller sees it.
-        turns: Turns that were loaded.
-        load_s: Until all of them were extracted and in the graph.
-        load_with_vectors_s: Until all nodes had their vectors too.
+        tables: Printed, and kept in the file, by title.
+        notes: Sentences that belong to the figures: printed, and kept.
+        figures: Kept in the file only; whatever json.dumps takes.
+        seconds: What the whole run took.
     """
 
     scenario: str
-    data_sha256: str
-    options: Mapping[str, Any]
+    options: Mapping[str, Any] = field(default_factory=dict)
+    data_sha256: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
-    systems: dict[str, list[Judged]] = field(default_factory=dict)
-    recall_ms: list[float] = field(default_factory=list)
-    recall_with_embedding_ms: list[float] = field(default_factory=list)
-    turns: int = 0
-    load_s: float = 0.0
-    load_with_vectors_s: float = 0.0
+    tables: dict[str, Table] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    figures: dict[str, Any] = field(default_factory=dict)
+    seconds: float = 0.0
 
     def to_dict(self) -> dict[str, Any]:
         """Return plain values that json.dumps takes."""
         return {
             "scenario": self.scenario,
+            "made_at": datetime.now(UTC).isoformat(timespec="seconds"),
+            "commit": commit(),
             "data_sha256": self.data_sha256,
             "options": dict(self.options),
             "versions": dict(self.versions),
             "machine": machine(),
-            "questions": max((len(judged) for judged in self.systems.values()), default=0),
-            "systems": {
-                name: {
-                    "all": mean_scores(judged),
-                    "by_category": {
-                        category: mean_scores([one for one in judged if one.category == category])
-                        for category in _categories(judged)
-                    },
-                }
-                for name, judged in self.systems.items()
+            "seconds": round(self.seconds, 1),
+            "notes": list(self.notes),
+            "tables": {
+                title: {row: dict(cells) for row, cells in table.items()}
+                for title, table in self.tables.items()
             },
-            "latency_ms": {
-                "recall": _spread(self.recall_ms),
-                "recall_with_embedding": _spread(self.recall_with_embedding_ms),
-            },
-            "load": {
-                "turns": self.turns,
-                "seconds": round(self.load_s, 3),
-                "turns_per_s": _rate(self.turns, self.load_s),
-                "turns_per_s_with_vectors": _rate(self.turns, self.load_with_vectors_s),
-            },
+            **self.figures,
         }
 
     def to_text(self) -> str:
-        """Return the tables that are printed."""
-        found = self.to_dict()
-        lines = [f"{self.scenario}, {found['questions']} questions, {self.turns} turns"]
-        for name, scores in found["systems"].items():
-            lines += ["", *_table(name, {**scores["by_category"], "all": scores["all"]})]
-        for name, spread in found["latency_ms"].items():
-            if spread:
-                lines.append(f"{name}: p50 {spread['p50']} ms, p95 {spread['p95']} ms")
-        if found["load"]["turns_per_s"] is not None:
-            lines.append(
-                f"load: {found['load']['turns_per_s']} turns/s into the graph, "
-                f"{found['load']['turns_per_s_with_vectors']} with their vectors"
-            )
+        """Return the tables and notes that are printed."""
+        lines = [f"{self.scenario}, {self.seconds:.0f} s"]
+        for title, table in self.tables.items():
+            lines += ["", *_table(title, table)]
+        if self.notes:
+            lines += ["", *self.notes]
         return "\n".join(lines)
 
 
-def _rate(turns: int, seconds: float) -> float | None:
-    return round(turns / seconds, 1) if seconds else None
+def spread(values: Sequence[float], digits: int = 2) -> dict[str, Cell]:
+    """Return p50, p95 and the number of values; empty without any."""
+    if not values:
+        return {}
+    return {
+        "p50": round(percentile(values, 50), digits),
+        "p95": round(percentile(values, 95), digits),
+        "n": len(values),
+    }
 
 
-def machine() -> dict[str, str | int]:
-    """Return what the figures depend on: system, processor and Python."""
+def machine() -> dict[str, str | int | float]:
+    """Return what the figures depend on: system, processor, memory and Python."""
     return {
         "system": platform.system(),
         "release": platform.release(),
         "processor": platform.machine(),
+        "model": _processor_model(),
         "cpus": os.cpu_count() or 1,
+        "memory_gib": _memory_gib(),
         "python": platform.python_version(),
     }
 
 
-def _categories(judged: Sequence[Judged]) -> list[str]:
-    return sorted({one.category for one in judged})
+def commit() -> str:
+    """Return the revision that ran, with "+" where files differ from it; "" without git."""
+    git = shutil.which("git")
+    root = Path(__file__).parent.parent
+    if git is None or not (root / ".git").exists():
+        return ""
+
+    def asked(*arguments: str) -> str:
+        command = [git, "-C", str(root), *arguments]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603 - fixed arguments
+        return done.stdout.strip()
+
+    code = ("graphmem", "cypher", "benchmarks", ":!benchmarks/results")
+    changed = asked("status", "--porcelain", "--untracked-files=no", "--", *code)
+    return asked("rev-parse", "--short=12", "HEAD") + ("+" if changed else "")
 
 
-def _spread(values: Sequence[float]) -> dict[str, float]:
-    if not values:
-        return {}
-    return {
-        "p50": round(percentile(values, 50), 2),
-        "p95": round(percentile(values, 95), 2),
-    }
+def _processor_model() -> str:
+    about = Path("/proc/cpuinfo")
+    if about.is_file():
+        for line in about.read_text(encoding="utf-8", errors="replace").splitlines():
+            if line.startswith("model name"):
+                return line.partition(":")[2].strip()
+    return platform.processor()
 
 
-def _table(name: str, rows: Mapping[str, Mapping[str, float]]) -> list[str]:
-    columns = list(next(iter(rows.values()), {}))
-    width = max([len(name), *(len(row) for row in rows)])
-    lines = [f"{name:<{width}}  " + "  ".join(f"{column:>13}" for column in columns)]
-    for row, scores in rows.items():
-        told = "  ".join(f"{scores[column]:>13.3f}" for column in columns if column in scores)
-        lines.append(f"{row:<{width}}  {told}")
+def _memory_gib() -> float:
+    if not hasattr(os, "sysconf"):
+        return 0.0
+    try:
+        held = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (ValueError, OSError):
+        return 0.0
+    return round(held / 2**30, 1)
+
+
+def _table(title: str, rows: Table) -> list[str]:
+    columns = list(dict.fromkeys(column for cells in rows.values() for column in cells))
+    first = max([len(title), *(len(row) for row in rows)])
+    widths = {column: max(8, len(column)) for column in columns}
+    head = "  ".join(f"{column:>{widths[column]}}" for column in columns)
+    lines = [f"{title:<{first}}  {head}"]
+    for row, cells in rows.items():
+        told = "  ".join(f"{_cell(cells.get(column)):>{widths[column]}}" for column in columns)
+        lines.append(f"{row:<{first}}  {told}")
     return lines
+
+
+def _cell(value: Cell) -> str:
+    if value is None:
+        return ""
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

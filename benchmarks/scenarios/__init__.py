@@ -1,1 +1,1 @@
-"""One module a scenario: its data, how it is loaded, what is asked."""
+"""One module a scenario: its options, how its data is loaded, what is asked (see run.py)."""

@@ -1,32 +1,39 @@
-"""Very long two-person chats, and questions whose evidence turns are known.
+"""Evidence turns of questions on very long chats (LoCoMo).
 
-The folder holds `turns`, `questions` and, for facts made by a model, `observations`, each as
-.jsonl or .jsonl.gz; benchmarks/README.md lists their fields. Each conversation gets a scope
-of its own, each message is one turn.
+Each conversation gets a scope of its own, each message is one turn; benchmarks/README.md lists
+the files.
 """
 
 from __future__ import annotations
 
-import gzip
-import hashlib
+import argparse
 import json
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, TextIO
 
 from benchmarks.bm25 import Bm25
-from benchmarks.metrics import judge
-from benchmarks.report import Report
+from benchmarks.data import add_data_argument
+from benchmarks.metrics import Judged, judge, mean_scores
+from benchmarks.opening import open_memory
+from benchmarks.progress import progress_line, shown
+from benchmarks.report import Report, Table, spread
+from benchmarks.talks import (
+    EXTRACTIONS,
+    Loaded,
+    Question,
+    Talk,
+    load_talk,
+    read_talks,
+    talks_digest,
+)
 
 if TYPE_CHECKING:
-    from graphmem import GraphMemory
+    from graphmem.models import Recall
 
-__all__ = ["Conversation", "Extraction", "Question", "data_digest", "read_data", "run"]
-
-Extraction = Literal["local", "observations"]
+__all__ = ["add_arguments", "run"]
 
 # Deep enough that five sessions are found in nearly every ranking.
 _DEPTH = 100
@@ -36,164 +43,147 @@ _TIMED = 60
 _WARM = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
-    """A question with the turns that answer it."""
-
-    text: str
-    category: str
-    evidence: tuple[str, ...]
-
-
 @dataclass(slots=True)
-class Conversation:
-    """One chat: its turns in order, what a model learned of them, and what is asked."""
+class _Found:
+    """What all conversations gave so far."""
 
-    name: str
-    turns: list[Mapping[str, Any]] = field(default_factory=list)
-    facts: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
-    questions: list[Question] = field(default_factory=list)
-
-
-def read_data(
-    folder: Path, chosen: Sequence[str] = (), *, with_observations: bool = False
-) -> list[Conversation]:
-    """Return the conversations of a folder.
-
-    Args:
-        folder: Holds the files.
-        chosen: Names of conversations; none = all.
-        with_observations: Whether the facts are needed.
-
-    Raises:
-        SystemExit: A file is missing, or a chosen conversation is not there.
-    """
-    found: dict[str, Conversation] = {}
-    for line in _lines(folder, "turns"):
-        found.setdefault(line["conv"], Conversation(line["conv"])).turns.append(line)
-    for line in _lines(folder, "observations") if with_observations else ():
-        for turn in line["evidence"]:
-            found[line["conv"]].facts.setdefault(turn, []).append(line)
-    known = {name: {turn["id"] for turn in talk.turns} for name, talk in found.items()}
-    for line in _lines(folder, "questions"):
-        evidence = tuple(turn for turn in line["evidence"] if turn in known[line["conv"]])
-        if evidence:
-            category = str(line.get("category_name", line.get("category", "")))
-            found[line["conv"]].questions.append(Question(line["question"], category, evidence))
-    missing = [name for name in chosen if name not in found]
-    if missing:
-        raise SystemExit(f"no conversation {', '.join(missing)}; there are {', '.join(found)}")
-    return [talk for name, talk in found.items() if not chosen or name in chosen]
+    judged: dict[str, list[tuple[str, Judged]]] = field(default_factory=dict)
+    recall_ms: list[float] = field(default_factory=list)
+    whole_ms: list[float] = field(default_factory=list)
+    turns: int = 0
+    load_s: float = 0.0
+    with_vectors_s: float = 0.0
 
 
-def data_digest(folder: Path, *, with_observations: bool = False) -> str:
-    """Return the SHA-256 of the content of the files that are used."""
-    names = ["turns", "questions", *(["observations"] if with_observations else [])]
-    whole = hashlib.sha256()
-    for name in names:
-        content = _content(folder, name)
-        whole.update(f"{name}:{len(content)}\n".encode())
-        whole.update(content)
-    return whole.hexdigest()
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options."""
+    add_data_argument(parser)
+    parser.add_argument("--conversations", default="", help="names, separated by commas; all")
+    parser.add_argument(
+        "--extraction",
+        choices=tuple(EXTRACTIONS),
+        default="local",
+        help="local: no model; the others: what the data holds is given",
+    )
+    parser.add_argument("--dump", type=Path, help="write each question's ranking as JSON Lines")
 
 
-def run(
-    memory: GraphMemory,
-    conversations: Sequence[Conversation],
-    extraction: Extraction,
-    report: Report,
-    *,
-    prefix: str,
-) -> None:
-    """Load each conversation, ask its questions, and put what was found into `report`.
-
-    Args:
-        memory: Any scope of the store.
-        conversations: What to load and ask.
-        extraction: "local" = as graphmem does it without a model; "observations" = the
-            data's facts are given.
-        report: Filled.
-        prefix: First part of the scopes' names.
-    """
-    for talk in conversations:
-        scoped = memory.scoped(f"{prefix}/{talk.name}")
-        started = time.perf_counter()
-        receipts = scoped.add_turns(
-            [_turn(talk, turn, extraction) for turn in talk.turns], wait=True
-        )
-        report.load_s += time.perf_counter() - started
-        scoped.flush()
-        report.load_with_vectors_s += time.perf_counter() - started
-        report.turns += len(receipts)
-        ids = {
-            receipt.turn_id: str(turn["id"])
-            for receipt, turn in zip(receipts, talk.turns, strict=True)
-        }
-        _ask(scoped, talk, ids, report)
-        done = len(report.systems["graphmem"])
-        print(f"{talk.name}: {len(receipts)} turns, {done} questions so far", flush=True)
+def run(chosen: argparse.Namespace, report: Report) -> None:
+    """Load each conversation and ask its questions."""
+    names = [name for name in chosen.conversations.split(",") if name]
+    talks = read_talks(chosen.data, chosen.extraction, names)
+    report.data_sha256 = talks_digest(chosen.data, chosen.extraction)
+    found = _Found()
+    dump = None if chosen.dump is None else chosen.dump.open("w", encoding="utf-8")
+    try:
+        with open_memory(report) as memory:
+            for talk in talks:
+                loaded = load_talk(
+                    memory,
+                    talk,
+                    chosen.extraction,
+                    scope=f"{memory.scope}/{talk.name}",
+                    progress=progress_line(f"{talk.name}, turns"),
+                )
+                found.turns += len(talk.turns)
+                found.load_s += loaded.load_s
+                found.with_vectors_s += loaded.with_vectors_s
+                _time(loaded, talk, found)
+                _ask(loaded, talk, found, dump)
+    finally:
+        if dump is not None:
+            dump.close()
+    _tell(found, report)
 
 
-def _ask(memory: GraphMemory, talk: Conversation, ids: Mapping[str, str], report: Report) -> None:
-    session = {str(turn["id"]): str(turn["session"]) for turn in talk.turns}
-    bm25 = Bm25(list(session), [f"{turn['speaker']}: {_text(turn)}" for turn in talk.turns])
+def _time(loaded: Loaded, talk: Talk, found: _Found) -> None:
+    memory = loaded.memory
     # Connections, plans and the server's compiled code are warm then. Other questions than the
     # timed ones, whose vectors would be remembered.
     for question in talk.questions[_TIMED : _TIMED + _WARM]:
         memory.recall(question.text)
     memory.recall("what was said first")
-    # The times come first: afterwards the questions' vectors would be remembered.
     for question in talk.questions[:_TIMED]:
         started = time.perf_counter()
-        found = memory.recall(question.text)
+        recall = memory.recall(question.text)
         whole_ms = (time.perf_counter() - started) * 1000
-        report.recall_with_embedding_ms.append(whole_ms)
-        report.recall_ms.append(whole_ms - found.trace.timings_ms.get("embed", 0.0))
-    for question in talk.questions:
-        found = memory.recall(question.text, limit=_DEPTH)
+        found.whole_ms.append(whole_ms)
+        found.recall_ms.append(whole_ms - recall.trace.timings_ms.get("embed", 0.0))
+
+
+def _ask(loaded: Loaded, talk: Talk, found: _Found, dump: TextIO | None) -> None:
+    session = talk.session
+    bm25 = Bm25(list(session), talk.texts)
+    for question in shown(talk.questions, f"{talk.name}, questions"):
+        recall = loaded.memory.recall(question.text, limit=_DEPTH)
         rankings = {
-            "graphmem": [ids[hit.turn.id] for hit in found.turns],
+            "graphmem": [loaded.ids[hit.turn.id] for hit in recall.turns],
             "bm25": bm25.rank(question.text, _DEPTH),
         }
         for system, ranked in rankings.items():
             scored = judge(ranked, question.evidence, session, question.category)
-            report.systems.setdefault(system, []).append(scored)
+            found.judged.setdefault(system, []).append((talk.name, scored))
+        if dump is not None:
+            entry = _entry(talk, question, recall, loaded, rankings["bm25"])
+            dump.write(json.dumps(entry, ensure_ascii=False) + "\n")
 
 
-def _turn(talk: Conversation, turn: Mapping[str, Any], extraction: Extraction) -> dict[str, Any]:
-    start = datetime.fromisoformat(turn["time"]).replace(tzinfo=UTC)
-    values = {
-        "question": _text(turn),
-        "name": turn["speaker"],
-        "session_id": f"{talk.name}/{turn['session']}",
-        "turn_key": turn["id"],
-        "at": start + timedelta(seconds=turn["pos"]),
+def _entry(
+    talk: Talk, question: Question, recall: Recall, loaded: Loaded, bm25: Sequence[str]
+) -> dict[str, Any]:
+    """Return a question with its ranking and what each score is made of."""
+    return {
+        "conv": talk.name,
+        "question": question.text,
+        "category": question.category,
+        "gold": list(question.evidence),
+        "ranked": [
+            {
+                "id": loaded.ids[hit.turn.id],
+                "score": round(hit.score, 5),
+                "parts": {part: round(value, 5) for part, value in hit.parts.items()},
+                "cosine": None if hit.cosine is None else round(hit.cosine, 4),
+            }
+            for hit in recall.turns
+        ],
+        "facts": [
+            {
+                "text": hit.fact.text,
+                "score": round(hit.score, 4),
+                "turns": [loaded.ids[turn] for turn in hit.fact.turn_ids if turn in loaded.ids],
+            }
+            for hit in recall.facts
+        ],
+        "terms": list(recall.trace.terms),
+        "bm25": list(bm25),
     }
-    if extraction == "observations":
-        facts = talk.facts.get(turn["id"], [])
-        values["extraction"] = {
-            "summary": "",
-            "facts": [{"text": fact["text"], "subject": fact["speaker"]} for fact in facts],
-            "mentions": [turn["speaker"]],
-        }
-    return values
 
 
-def _text(turn: Mapping[str, Any]) -> str:
-    caption = turn.get("caption")
-    return f"{turn['text']} [shares {caption}]".strip() if caption else str(turn["text"])
+def _tell(found: _Found, report: Report) -> None:
+    for system, judged in found.judged.items():
+        report.tables[system] = _by_category([one for _talk, one in judged])
+    report.tables["milliseconds"] = {
+        "recall": spread(found.recall_ms),
+        "recall with embedding": spread(found.whole_ms),
+    }
+    report.tables["turns a second"] = {
+        "into the graph": {"rate": _rate(found.turns, found.load_s), "turns": found.turns},
+        "with their vectors": {"rate": _rate(found.turns, found.with_vectors_s)},
+    }
 
 
-def _content(folder: Path, name: str) -> bytes:
-    plain, packed = folder / f"{name}.jsonl", folder / f"{name}.jsonl.gz"
-    if plain.is_file():
-        return plain.read_bytes()
-    if packed.is_file():
-        return gzip.decompress(packed.read_bytes())
-    raise SystemExit(f"{folder} holds no {name}.jsonl or {name}.jsonl.gz; see benchmarks/README.md")
+def _by_category(judged: Sequence[Judged]) -> Table:
+    categories = sorted({one.category for one in judged})
+    rows = {
+        category: _row([one for one in judged if one.category == category])
+        for category in categories
+    }
+    return {**rows, "all": _row(judged)}
 
 
-def _lines(folder: Path, name: str) -> Iterator[dict[str, Any]]:
-    for line in _content(folder, name).decode("utf-8").split("\n"):
-        if line.strip():
-            yield json.loads(line)
+def _row(judged: Sequence[Judged]) -> dict[str, float | int | str | None]:
+    return {**mean_scores(judged), "n": len(judged)}
+
+
+def _rate(count: int, seconds: float) -> float | None:
+    return round(count / seconds, 1) if seconds else None

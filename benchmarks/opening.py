@@ -1,0 +1,45 @@
+"""The memory that a scenario measures: the one of the environment, in scopes of its own."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from benchmarks.report import Report
+
+if TYPE_CHECKING:
+    from graphmem import GraphMemory
+    from graphmem.embed import Embedder
+
+__all__ = ["new_prefix", "open_memory"]
+
+
+@contextmanager
+def open_memory(
+    report: Report, *, embedder: Embedder | None = None, prefix: str = ""
+) -> Iterator[GraphMemory]:
+    """Open the memory of the environment and note its versions in the report.
+
+    Args:
+        report: Gets `versions`.
+        embedder: Instead of the one of the settings.
+        prefix: Scope of the memory; "" = a new one.
+    """
+    from graphmem import GraphMemory
+    from graphmem.config import Settings
+
+    settings = Settings.from_env(scope=prefix or new_prefix())
+    with GraphMemory.open(settings, embedder=embedder) as memory:
+        doctor = memory.doctor()
+        report.versions = {**doctor.versions, "embedder": doctor.embedder}
+        yield memory
+
+
+def new_prefix() -> str:
+    """Return the first part of the scopes of one run.
+
+    A new place for each run: what an earlier version extracted would be measured again.
+    """
+    return f"bench/{uuid.uuid4().hex[:8]}"
