@@ -41,5 +41,7 @@ WHERE node.needs_vector
 CALL db.create.setNodeVectorProperty(node, 'embedding_{slot}', vector)
 SET
   node.embedder_id = $embedder_id,
-  node.needs_vector = false
+  node.needs_vector = false,
+  // To Terms that mean the same (graph/link_similar); other nodes have no such property.
+  node.needs_links = CASE WHEN node:Term THEN true END
 RETURN count(*) AS nodes

@@ -31,4 +31,6 @@ WHERE row.vector IS NOT NULL AND (term.needs_vector OR term.embedder_id <> $embe
 CALL db.create.setNodeVectorProperty(term, 'embedding_{slot}', row.vector)
 SET
   term.embedder_id = $embedder_id,
-  term.needs_vector = false
+  term.needs_vector = false,
+  // To Terms that mean the same (graph/link_similar).
+  term.needs_links = true

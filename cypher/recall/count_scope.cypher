@@ -48,7 +48,7 @@ CALL () {
 }
 WITH collect({name: name, number: number}) AS nodes
 CALL () {
-  MATCH (n:Session|Turn|Fact)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent)
+  MATCH (n:Session|Turn|Fact|Term)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent|Community)
   WHERE n.scope = $scope AND m.scope = $scope
   WITH type(r) AS name, count(r) AS number
   ORDER BY name
