@@ -9,8 +9,9 @@ PYTHON ?= $(shell for p in python3 python3.14 python3.13 python3.12 python3.11 p
 	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
 BIN := .venv/bin
 LOCK := requirements/lock.txt
-# Folder of the benchmark's data; see benchmarks/README.md.
+# Folder of the data of a benchmark, and which one; see benchmarks/README.md.
 DATA ?=
+SCENARIO ?= locomo
 
 help:
 	@echo "make demo    set up, start Neo4j, and watch a conversation being remembered"
@@ -53,7 +54,7 @@ test: check
 
 bench: setup
 	@test -n "$(DATA)" || { echo "say where the data is: make bench DATA=folder (see benchmarks/README.md)" >&2; exit 2; }
-	$(BIN)/python -m benchmarks.run locomo --data "$(DATA)" $(ARGS)
+	$(BIN)/python -m benchmarks.run $(SCENARIO) --data "$(DATA)" $(ARGS)
 
 # Reads the public index only, so that the lock depends on nothing of the machine that made it.
 lock:

@@ -7,11 +7,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 __all__ = [
+    "Interval",
     "Judged",
     "fraction_at",
     "is_all_at",
     "judge",
+    "judge_sessions",
     "mean_scores",
+    "paired_interval",
     "percentile",
     "sessions_of",
 ]
@@ -20,6 +23,11 @@ __all__ = [
 _DEPTHS = (5, 10, 20)
 _ALL_DEPTH = 10
 _SESSION_DEPTH = 5
+# Where whole sessions are ranked.
+_SESSION_DEPTHS = (1, 2, 5, 10)
+# Resamples of a bootstrap: its ends are steady to about a tenth of the interval.
+_ROUNDS = 4000
+_TAIL = 2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +36,15 @@ class Judged:
 
     category: str
     scores: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """A mean difference with the ends of its 95 % interval."""
+
+    mean: float
+    low: float
+    high: float
 
 
 def fraction_at(ranked: Sequence[str], gold: Iterable[str], depth: int) -> float:
@@ -69,6 +86,37 @@ def judge(
     scores[f"session_any@{_SESSION_DEPTH}"] = float(bool(wanted & set(sessions)))
     scores[f"session_all@{_SESSION_DEPTH}"] = float(wanted <= set(sessions))
     return Judged(category, scores)
+
+
+def judge_sessions(ranked: Sequence[str], gold: Sequence[str], category: str) -> Judged:
+    """Score a ranking of sessions: recall@1/2/5/10, and whether all of them are in five or ten."""
+    scores = {f"recall@{depth}": fraction_at(ranked, gold, depth) for depth in _SESSION_DEPTHS}
+    for depth in (_SESSION_DEPTH, _ALL_DEPTH):
+        scores[f"all@{depth}"] = float(is_all_at(ranked, gold, depth))
+    return Judged(category, scores)
+
+
+def paired_interval(ours: Sequence[float], theirs: Sequence[float]) -> Interval:
+    """Return the mean of ours - theirs, with its 95 % interval by a paired bootstrap.
+
+    Questions are drawn with replacement, each with both of its scores, by a fixed seed. The
+    interval says how far the difference hangs on which questions were asked.
+
+    Raises:
+        ValueError: The two do not pair up, or there are none.
+    """
+    import numpy as np
+
+    if len(ours) != len(theirs) or not ours:
+        raise ValueError(f"{len(ours)} scores and {len(theirs)} do not make pairs")
+    differences = np.asarray(ours, dtype=float) - np.asarray(theirs, dtype=float)
+    draw = np.random.default_rng(0)
+    means = [
+        float(differences[draw.integers(len(differences), size=len(differences))].mean())
+        for _ in range(_ROUNDS)
+    ]
+    low, high = np.percentile(means, [_TAIL, 100 - _TAIL])
+    return Interval(float(differences.mean()), float(low), float(high))
 
 
 def mean_scores(judged: Sequence[Judged]) -> dict[str, float]:

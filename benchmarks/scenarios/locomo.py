@@ -1,7 +1,8 @@
 """Evidence turns of questions on very long chats (LoCoMo).
 
 Each conversation gets a scope of its own, each message is one turn; benchmarks/README.md lists
-the files.
+the files. With ``--tune`` the conversations by which the weights were chosen are told apart: the
+tables without a mark hold the others.
 """
 
 from __future__ import annotations
@@ -14,12 +15,13 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
+from benchmarks.ablation import SHIPPED, Step, steps_of
 from benchmarks.bm25 import Bm25
 from benchmarks.data import add_data_argument
-from benchmarks.metrics import Judged, judge, mean_scores
+from benchmarks.metrics import Judged, judge, mean_scores, paired_interval
 from benchmarks.opening import open_memory
 from benchmarks.progress import progress_line, shown
-from benchmarks.report import Report, Table, spread
+from benchmarks.report import Cell, Report, Table, spread
 from benchmarks.talks import (
     EXTRACTIONS,
     Loaded,
@@ -41,13 +43,24 @@ _DEPTH = 100
 _TIMED = 60
 # Recalls before those, untimed.
 _WARM = 60
+_MULTI_HOP = "multi-hop"
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """A judged question: of which conversation, and by what it was answered."""
+
+    talk: str
+    system: str
+    judged: Judged
 
 
 @dataclass(slots=True)
 class _Found:
-    """What all conversations gave so far."""
+    """What all conversations gave so far; `steps` are the rows of the ablation."""
 
-    judged: dict[str, list[tuple[str, Judged]]] = field(default_factory=dict)
+    asked: list[_Asked] = field(default_factory=list)
+    steps: list[_Asked] = field(default_factory=list)
     recall_ms: list[float] = field(default_factory=list)
     whole_ms: list[float] = field(default_factory=list)
     turns: int = 0
@@ -60,18 +73,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_data_argument(parser)
     parser.add_argument("--conversations", default="", help="names, separated by commas; all")
     parser.add_argument(
+        "--tune", default="", help="names of those by which weights were chosen: told apart"
+    )
+    parser.add_argument(
         "--extraction",
         choices=tuple(EXTRACTIONS),
         default="local",
         help="local: no model; the others: what the data holds is given",
+    )
+    parser.add_argument(
+        "--ablate", action="store_true", help="also ask with the parts switched on in turn"
+    )
+    parser.add_argument(
+        "--every",
+        type=int,
+        default=1,
+        metavar="N",
+        help="in the ablation, ask only every Nth question",
     )
     parser.add_argument("--dump", type=Path, help="write each question's ranking as JSON Lines")
 
 
 def run(chosen: argparse.Namespace, report: Report) -> None:
     """Load each conversation and ask its questions."""
-    names = [name for name in chosen.conversations.split(",") if name]
-    talks = read_talks(chosen.data, chosen.extraction, names)
+    talks = read_talks(chosen.data, chosen.extraction, _names(chosen.conversations))
+    tuned = _tuned(_names(chosen.tune), talks)
     report.data_sha256 = talks_digest(chosen.data, chosen.extraction)
     found = _Found()
     dump = None if chosen.dump is None else chosen.dump.open("w", encoding="utf-8")
@@ -90,10 +116,27 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                 found.with_vectors_s += loaded.with_vectors_s
                 _time(loaded, talk, found)
                 _ask(loaded, talk, found, dump)
+                if chosen.ablate:
+                    _ablate(loaded, talk, found, every=max(1, chosen.every))
     finally:
         if dump is not None:
             dump.close()
-    _tell(found, report)
+    _tell(found, tuned, report)
+
+
+def _names(told: str) -> list[str]:
+    return [name for name in told.split(",") if name]
+
+
+def _tuned(names: Sequence[str], talks: Sequence[Talk]) -> frozenset[str]:
+    """Return which conversations the weights were chosen by; some others must be left."""
+    there = {talk.name for talk in talks}
+    missing = [name for name in names if name not in there]
+    if missing:
+        raise SystemExit(f"--tune names {', '.join(missing)}, which are not asked")
+    if there <= set(names):
+        raise SystemExit("--tune names every conversation: none is left to report on")
+    return frozenset(names)
 
 
 def _time(loaded: Loaded, talk: Talk, found: _Found) -> None:
@@ -121,11 +164,30 @@ def _ask(loaded: Loaded, talk: Talk, found: _Found, dump: TextIO | None) -> None
             "bm25": bm25.rank(question.text, _DEPTH),
         }
         for system, ranked in rankings.items():
-            scored = judge(ranked, question.evidence, session, question.category)
-            found.judged.setdefault(system, []).append((talk.name, scored))
+            judged = judge(ranked, question.evidence, session, question.category)
+            found.asked.append(_Asked(talk.name, system, judged))
         if dump is not None:
             entry = _entry(talk, question, recall, loaded, rankings["bm25"])
             dump.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def _ablate(loaded: Loaded, talk: Talk, found: _Found, *, every: int) -> None:
+    """Ask again with each step's settings, then put back those that shipped."""
+    session, memory = talk.session, loaded.memory
+    steps = steps_of(memory.settings)
+    shipped = next(step for step in steps if step.name == SHIPPED)
+    questions = talk.questions[::every]
+    asked: list[tuple[Step, Question]] = [(step, one) for step in steps for one in questions]
+    current: Step | None = None
+    for step, question in shown(asked, f"{talk.name}, ablation"):
+        if step is not current:
+            memory.configure(**step.settings)
+            current = step
+        recall = memory.recall(question.text, limit=_DEPTH)
+        ranked = [loaded.ids[hit.turn.id] for hit in recall.turns]
+        judged = judge(ranked, question.evidence, session, question.category)
+        found.steps.append(_Asked(talk.name, step.name, judged))
+    memory.configure(**shipped.settings)
 
 
 def _entry(
@@ -159,9 +221,19 @@ def _entry(
     }
 
 
-def _tell(found: _Found, report: Report) -> None:
-    for system, judged in found.judged.items():
-        report.tables[system] = _by_category([one for _talk, one in judged])
+def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
+    reported = [one for one in found.asked if one.talk not in tuned]
+    for part, asked in (("", reported), (", tune", [o for o in found.asked if o.talk in tuned])):
+        for system in dict.fromkeys(one.system for one in asked):
+            report.tables[system + part] = _by_category(_of(asked, system))
+    report.tables["graphmem - bm25"] = _differences(reported)
+    report.tables["conversations"] = _by_talk(found.asked, tuned)
+    for part, steps in (
+        ("", [one for one in found.steps if one.talk not in tuned]),
+        (", tune", [one for one in found.steps if one.talk in tuned]),
+    ):
+        if steps:
+            report.tables[f"ablation{part}"] = _by_step(steps)
     report.tables["milliseconds"] = {
         "recall": spread(found.recall_ms),
         "recall with embedding": spread(found.whole_ms),
@@ -170,6 +242,15 @@ def _tell(found: _Found, report: Report) -> None:
         "into the graph": {"rate": _rate(found.turns, found.load_s), "turns": found.turns},
         "with their vectors": {"rate": _rate(found.turns, found.with_vectors_s)},
     }
+    if tuned:
+        report.notes.append(
+            f"weights were chosen by {', '.join(sorted(tuned))}: tables without a mark hold the "
+            "other conversations"
+        )
+
+
+def _of(asked: Sequence[_Asked], system: str) -> list[Judged]:
+    return [one.judged for one in asked if one.system == system]
 
 
 def _by_category(judged: Sequence[Judged]) -> Table:
@@ -181,8 +262,58 @@ def _by_category(judged: Sequence[Judged]) -> Table:
     return {**rows, "all": _row(judged)}
 
 
-def _row(judged: Sequence[Judged]) -> dict[str, float | int | str | None]:
+def _row(judged: Sequence[Judged]) -> dict[str, Cell]:
     return {**mean_scores(judged), "n": len(judged)}
+
+
+def _differences(asked: Sequence[_Asked]) -> Table:
+    """Return graphmem - bm25 for each score, with the paired 95 % interval."""
+    ours, theirs = _of(asked, "graphmem"), _of(asked, "bm25")
+    table = {}
+    for score in ours[0].scores if ours else ():
+        told = paired_interval(
+            [one.scores[score] for one in ours], [one.scores[score] for one in theirs]
+        )
+        table[score] = {
+            "mean": round(told.mean, 4),
+            "low": round(told.low, 4),
+            "high": round(told.high, 4),
+        }
+    return table
+
+
+def _by_talk(asked: Sequence[_Asked], tuned: frozenset[str]) -> Table:
+    table: dict[str, dict[str, Cell]] = {}
+    for talk in dict.fromkeys(one.talk for one in asked):
+        cells: dict[str, Cell] = {"part": "tune" if talk in tuned else "report"}
+        for system in ("graphmem", "bm25"):
+            means = mean_scores(_of([one for one in asked if one.talk == talk], system))
+            for score in ("frac@10", "all@10"):
+                cells[f"{system} {score}"] = means[score]
+        table[talk] = cells
+    return table
+
+
+def _by_step(asked: Sequence[_Asked]) -> Table:
+    """Return a row a step; changes are from the row before, and behind SHIPPED from that."""
+    table: dict[str, dict[str, Cell]] = {}
+    before: float | None = None
+    for step in dict.fromkeys(one.system for one in asked):
+        judged = _of(asked, step)
+        means = mean_scores(judged)
+        hops = mean_scores([one for one in judged if one.category == _MULTI_HOP])
+        table[step] = {
+            "frac@10": means["frac@10"],
+            "change": None if before is None else round(means["frac@10"] - before, 4),
+            "all@10": means["all@10"],
+            "session_all@5": means["session_all@5"],
+            "hops all@10": hops.get("all@10"),
+            "hops session_all@5": hops.get("session_all@5"),
+            "n": len(judged),
+        }
+        if SHIPPED not in table or step == SHIPPED:
+            before = means["frac@10"]
+    return table
 
 
 def _rate(count: int, seconds: float) -> float | None:

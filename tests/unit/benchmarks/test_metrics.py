@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.metrics import fraction_at, judge, mean_scores, percentile, sessions_of
+from benchmarks.metrics import (
+    fraction_at,
+    judge,
+    judge_sessions,
+    mean_scores,
+    paired_interval,
+    percentile,
+    sessions_of,
+)
 
 SESSION = {"a": "1", "b": "1", "c": "2", "d": "3", "e": "4", "f": "5", "g": "6"}
 
@@ -51,3 +59,43 @@ def test_no_values_have_no_percentile() -> None:
     """An empty list is an error and not a zero."""
     with pytest.raises(ValueError, match="no values"):
         percentile([], 50)
+
+
+def test_sessions_are_judged_at_their_own_depths() -> None:
+    """One of two sessions is first, the other third."""
+    judged = judge_sessions(["a", "x", "b"], ["a", "b"], "multi")
+
+    assert {
+        "recall@1": 0.5,
+        "recall@2": 0.5,
+        "recall@5": 1.0,
+        "recall@10": 1.0,
+        "all@5": 1.0,
+        "all@10": 1.0,
+    } == judged.scores
+
+
+def test_an_interval_holds_the_difference_of_pairs() -> None:
+    """A small difference that every pair has is sure, however far the questions lie apart."""
+    theirs = [place / 100 for place in range(100)]
+    ours = [score + 0.01 for score in theirs]
+
+    told = paired_interval(ours, theirs)
+
+    assert [0.01] * 3 == [round(value, 6) for value in (told.low, told.mean, told.high)]
+
+
+def test_an_interval_is_as_wide_as_chance() -> None:
+    """Of 100 pairs of which half are won and half lost, the mean has a deviation of .1."""
+    told = paired_interval([1.0, 0.0] * 50, [0.0, 1.0] * 50)
+
+    assert told == paired_interval([1.0, 0.0] * 50, [0.0, 1.0] * 50)
+    assert 0.0 == told.mean
+    assert -0.24 < told.low < -0.16
+    assert 0.16 < told.high < 0.24
+
+
+def test_scores_that_do_not_pair_up_have_no_interval() -> None:
+    """Two lists of other lengths are of other questions."""
+    with pytest.raises(ValueError, match="2 scores and 1"):
+        paired_interval([1.0, 0.0], [1.0])

@@ -1,0 +1,114 @@
+"""Questions whose evidence is a whole session: loaded, asked, and judged by sessions.
+
+Every message, or pair of a user's message and its answer, is a turn. The sessions stand in the
+order of their first turn in the ranking. Beside them BM25 ranks the sessions, each as one text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from benchmarks.bm25 import Bm25
+from benchmarks.metrics import Judged, judge_sessions, mean_scores, paired_interval, sessions_of
+from benchmarks.progress import progress_line, shown
+
+if TYPE_CHECKING:
+    from benchmarks.report import Report, Table
+    from graphmem import GraphMemory
+
+__all__ = ["Found", "Haystack", "Question", "Session", "ask", "tell"]
+
+# Turns that are asked for: ten sessions are found in nearly every ranking then.
+_DEPTH = 100
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question with the sessions that answer it; none where nothing does."""
+
+    text: str
+    category: str
+    evidence: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session: its turns as `add_turns` takes them, and its text for BM25."""
+
+    id: str
+    turns: tuple[Mapping[str, Any], ...]
+    text: str
+
+
+@dataclass(slots=True)
+class Haystack:
+    """Sessions that are searched together, and what is asked of them."""
+
+    name: str
+    sessions: list[Session] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+
+@dataclass(slots=True)
+class Found:
+    """What was found so far, by system."""
+
+    judged: dict[str, list[Judged]] = field(default_factory=dict)
+    turns: int = 0
+    sessions: int = 0
+
+
+def ask(memory: GraphMemory, haystack: Haystack, found: Found) -> None:
+    """Load a haystack into a scope of its own, and ask its questions."""
+    scoped = memory.scoped(f"{memory.scope}/{haystack.name}")
+    turns = [
+        {**turn, "session_id": session.id}
+        for session in haystack.sessions
+        for turn in session.turns
+    ]
+    scoped.add_turns(turns, wait=True, progress=progress_line(f"{haystack.name}, turns"))
+    scoped.flush()
+    found.turns += len(turns)
+    found.sessions += len(haystack.sessions)
+    bm25 = Bm25([one.id for one in haystack.sessions], [one.text for one in haystack.sessions])
+    answerable = [question for question in haystack.questions if question.evidence]
+    for question in shown(answerable, f"{haystack.name}, questions"):
+        recall = scoped.recall(question.text, limit=_DEPTH)
+        session = {hit.turn.id: hit.turn.session_id for hit in recall.turns}
+        rankings = {
+            "graphmem": sessions_of(list(session), session),
+            "bm25": bm25.rank(question.text, len(haystack.sessions)),
+        }
+        for system, ranked in rankings.items():
+            judged = judge_sessions(ranked, question.evidence, question.category)
+            found.judged.setdefault(system, []).append(judged)
+
+
+def tell(found: Found, report: Report) -> None:
+    """Put what was found into the report."""
+    for system, judged in found.judged.items():
+        report.tables[system] = _by_category(judged)
+    ours, theirs = found.judged["graphmem"], found.judged["bm25"]
+    differences = {}
+    for score in ours[0].scores:
+        told = paired_interval(
+            [one.scores[score] for one in ours], [one.scores[score] for one in theirs]
+        )
+        differences[score] = {
+            "mean": round(told.mean, 4),
+            "low": round(told.low, 4),
+            "high": round(told.high, 4),
+        }
+    report.tables["graphmem - bm25"] = differences
+    report.tables["loaded"] = {"all": {"sessions": found.sessions, "turns": found.turns}}
+
+
+def _by_category(judged: Sequence[Judged]) -> Table:
+    table = {}
+    for category in sorted({one.category for one in judged}):
+        chosen = [one for one in judged if one.category == category]
+        table[category] = {**mean_scores(chosen), "n": len(chosen)}
+    table["all"] = {**mean_scores(judged), "n": len(judged)}
+    return table
