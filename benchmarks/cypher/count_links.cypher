@@ -1,0 +1,3 @@
+// All links of the store, from its counters.
+MATCH ()-[r]->()
+RETURN count(r) AS links
