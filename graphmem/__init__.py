@@ -18,6 +18,7 @@ from graphmem.errors import (
     ServerError,
     StoreError,
 )
+from graphmem.explanation import Explanation, RecallTrace
 from graphmem.memory import AsyncGraphMemory
 from graphmem.models import (
     DoctorReport,
@@ -46,6 +47,7 @@ __all__ = [
     "EmbedderRegistrationError",
     "EmbeddingError",
     "Evidence",
+    "Explanation",
     "Extraction",
     "ExtractionError",
     "ExtractionState",
@@ -63,6 +65,7 @@ __all__ = [
     "QuarantinedTurn",
     "QueryFileError",
     "Recall",
+    "RecallTrace",
     "Receipt",
     "SchemaError",
     "ServerError",

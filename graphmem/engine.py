@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import logging
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Self, TypeVar
@@ -14,13 +15,17 @@ from graphmem.clock import Clock, SystemClock
 from graphmem.config import Settings, SettingsHolder
 from graphmem.db import Database
 from graphmem.embed import Embedder, create_embedder
-from graphmem.errors import ConfigError, InputError
+from graphmem.errors import ConfigError, InputError, StoreError
+from graphmem.explanation import AsyncRecall
 from graphmem.extract.given import given_extraction
+from graphmem.ids import new_id
 from graphmem.llm import ChatModel, create_chat_model
 from graphmem.models import Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
+from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
 from graphmem.recall.run import recall_turns
+from graphmem.recall.traces import keep_trace
 from graphmem.render.packet import render_packet
 from graphmem.vectorise import Vectoriser
 from graphmem.weights import Weights
@@ -33,6 +38,8 @@ if TYPE_CHECKING:
 __all__ = ["Engine"]
 
 T = TypeVar("T")
+
+logger = logging.getLogger(__name__)
 
 # The managed server was seen to be up a moment ago: on a busy machine its first answer takes long.
 _MANAGED_DEADLINE_S = 90.0
@@ -212,32 +219,47 @@ class Engine:
 
     # Recalling ----------------------------------------------------------------------------
 
-    async def recall(self, request: RecallRequest) -> Recall:
+    async def recall(self, request: RecallRequest, *, keep_trace: bool = False) -> AsyncRecall:
         """Answer a question by every leg that can take part."""
         self.backlog.use(request.scope)
         settings = self.settings
         if not settings.recall_enabled:
-            empty = Recall(query=request.query, scope=request.scope, degraded=("disabled",))
+            empty = AsyncRecall(query=request.query, scope=request.scope, degraded=("disabled",))
             return empty.rendered_by(render_packet)
         started = time.perf_counter()
         vector = await self.vectoriser.query(request.query)
         embed_ms = (time.perf_counter() - started) * 1000
+        options = RecallOptions(
+            now=self.clock.now(),
+            language=settings.language,
+            semantic_threshold=settings.semantic_threshold,
+            mode=settings.recall_fusion,
+            weights=Weights(**settings.recall_weights),
+            walk=Walk(link_weights=settings.link_weights),
+            max_facts=settings.recall_max_facts,
+        )
         found = await recall_turns(
             self.db,
             request,
             vector=vector,
             slot=self.vectoriser.slot,
-            options=RecallOptions(
-                now=self.clock.now(),
-                language=settings.language,
-                semantic_threshold=settings.semantic_threshold,
-                mode=settings.recall_fusion,
-                weights=Weights(**settings.recall_weights),
-                walk=Walk(link_weights=settings.link_weights),
-                max_facts=settings.recall_max_facts,
-            ),
+            options=options,
         )
-        return self._told(found, embed_ms).rendered_by(render_packet)
+        answer = AsyncRecall.of(
+            self._told(found, embed_ms).rendered_by(render_packet),
+            lambda recall: explain(self.db, recall, options),
+        )
+        return await self._kept(answer) if keep_trace else answer
+
+    async def _kept(self, answer: AsyncRecall) -> AsyncRecall:
+        """Keep an answer with its reasons; one that cannot be kept is an answer all the same."""
+        kept = answer.model_copy(update={"trace_id": new_id()})
+        try:
+            await keep_trace(self.db, await kept.explain())
+        except StoreError as error:
+            logger.warning("recall.keep_failed kind=%s", error.kind)
+            return answer.model_copy(update={"degraded": (*answer.degraded, "trace")})
+        return kept
 
     def _told(self, found: Recall, embed_ms: float) -> Recall:
         """Add what only this level knows: the time of embedding, and why no vector was there."""

@@ -12,10 +12,12 @@ from pydantic import PrivateAttr
 
 from graphmem.backlog import Ticket
 from graphmem.capture.intake import draft_messages, draft_turn
+from graphmem.clock import as_utc
 from graphmem.config import Settings, check_scope
 from graphmem.doctor import examine
 from graphmem.engine import Engine
 from graphmem.errors import InputError
+from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
 from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
 from graphmem.ids import check_ids
@@ -25,7 +27,6 @@ from graphmem.models import (
     Extraction,
     Message,
     QuarantinedTurn,
-    Recall,
     Receipt,
     Stats,
     TurnDraft,
@@ -33,6 +34,7 @@ from graphmem.models import (
 from graphmem.operation import operation
 from graphmem.recall.read import get_evidence, stats
 from graphmem.recall.request import recall_request
+from graphmem.recall.traces import drop_traces, get_trace, list_traces
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -361,7 +363,8 @@ class AsyncGraphMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         visible: Iterable[str] = (),
-    ) -> Recall:
+        keep_trace: bool = False,
+    ) -> AsyncRecall:
         """Find the turns, and the facts that still hold, that answer a question.
 
         Args:
@@ -373,9 +376,12 @@ class AsyncGraphMemory:
             since: Only turns at or after this instant (aware).
             until: Only turns at or before this instant (aware).
             visible: Ids of turns that the model still sees; others fill their places.
+            keep_trace: Keep the answer with its reasons, and the question, in the store;
+                `recall_trace` opens it again under the recall's `trace_id`.
 
         Returns:
-            The recall; `degraded` names what could not take part.
+            The recall; `degraded` names what could not take part, and its `explain()` tells
+            why each turn came.
 
         Raises:
             InputError: The query is blank, or a filter is out of range.
@@ -393,10 +399,38 @@ class AsyncGraphMemory:
             visible=visible,
         )
         with operation("recall.run", self._scope, limit=request.limit) as current:
-            found = await self._engine.recall(request)
+            found = await self._engine.recall(request, keep_trace=keep_trace)
             current.fields["turns"] = len(found.turns)
             current.fields["degraded"] = ",".join(found.degraded)
             return found
+
+    async def recall_trace(self, trace_id: str) -> Explanation | None:
+        """Return a kept answer with its reasons, as they were when it was asked, or None."""
+        (checked,) = check_ids([trace_id], "trace_id")
+        with operation("recall.get_trace", self._scope):
+            return await get_trace(self._engine.db, self._scope, checked)
+
+    async def recall_traces(self, limit: int = 100) -> list[RecallTrace]:
+        """Return the kept answers of this scope, newest first."""
+        _check_count(limit, "limit", 0, _MOST)
+        with operation("recall.list_traces", self._scope):
+            return await list_traces(self._engine.db, self._scope, limit)
+
+    async def drop_traces(self, before: datetime | None = None) -> int:
+        """Delete kept answers; their turns and facts stay.
+
+        Args:
+            before: Only those that were asked before this instant (aware); None = all.
+
+        Returns:
+            How many were deleted.
+        """
+        end = None if before is None else as_utc(before, name="before")
+        with operation("recall.drop_traces", self._scope) as current:
+            current.fields["dropped"] = dropped = await drop_traces(
+                self._engine.db, self._scope, end
+            )
+            return dropped
 
     async def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""

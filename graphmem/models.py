@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -244,14 +244,17 @@ class Hit(_Value):
         turn: The turn with its exact messages.
         score: What it was ordered by; comparable inside one recall only.
         parts: What the score is made of: "text", "vector", "facts", "graph", "neighbours",
-            "session", "speaker"; the weighted contributions, which sum to `score`.
+            "session", "speaker"; the weighted contributions. Their sum times `value` is
+            `score`.
         cosine: Raw cosine to the query in [-1, 1]; None where no vector was compared.
+        value: What that sum was multiplied by for the turn's usage; 1 = by nothing.
     """
 
     turn: Turn
     score: float
     parts: dict[str, float] = Field(default_factory=dict)
     cosine: float | None = None
+    value: float = 1.0
 
 
 class FactHit(_Value):
@@ -305,6 +308,7 @@ class Recall(_Value):
         facts: Best first; only such as hold now.
         degraded: What could not take part: "vector", "text", "graph", or "disabled".
             Empty when all did.
+        trace_id: Under which it was kept (`recall_trace` opens it again); "" = it was not.
     """
 
     query: str
@@ -313,9 +317,10 @@ class Recall(_Value):
     facts: tuple[FactHit, ...] = ()
     degraded: tuple[str, ...] = ()
     trace: Trace = Trace()
+    trace_id: str = ""
     _render: Callable[[Recall, int], str] | None = PrivateAttr(default=None)
 
-    def rendered_by(self, render: Callable[[Recall, int], str]) -> Recall:
+    def rendered_by(self, render: Callable[[Recall, int], str]) -> Self:
         """Return this recall with the stage that `prompt` asks (models know no stage)."""
         bound = self.model_copy()
         bound._render = render  # noqa: SLF001 - the same class

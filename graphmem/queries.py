@@ -8,7 +8,7 @@ middle of somebody's conversation.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -101,14 +101,25 @@ class Query:
         """The folder it lies in: the part of the name before the last slash."""
         return self.name.rpartition("/")[0]
 
-    def filled(self) -> str:
-        """Return the statement with TRY's value in the place of each parameter.
+    def filled(self, **values: str | Sequence[str]) -> str:
+        """Return the statement with a value in the place of each parameter: given, or TRY's.
 
         Neo4j Browser draws the result of a statement that is pasted alone; of a paste with
         `:param` lines before it only ticks are shown.
+
+        Args:
+            values: Texts, or lists of texts, by the parameter's name.
         """
-        values = dict(_TRY_PARAM.findall(self.tries))
-        return _CODE_PARAM.sub(lambda found: values.get(found[1], found[0]), self.body)
+        tried = dict(_TRY_PARAM.findall(self.tries))
+        literals = {**tried, **{name: _literal(value) for name, value in values.items()}}
+        return _CODE_PARAM.sub(lambda found: literals.get(found[1], found[0]), self.body)
+
+
+def _literal(value: str | Sequence[str]) -> str:
+    """Return a text, or a list of texts, as Cypher writes it."""
+    if isinstance(value, str):
+        return "'{}'".format(value.replace("\\", r"\\").replace("'", r"\'"))
+    return f"[{', '.join(_literal(item) for item in value)}]"
 
 
 @cache

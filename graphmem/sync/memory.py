@@ -11,6 +11,7 @@ from pydantic import PrivateAttr
 
 from graphmem.config import Settings
 from graphmem.errors import StoreError
+from graphmem.explanation import Explanation, RecallTrace
 from graphmem.memory import AsyncGraphMemory, AsyncReceipt, Progress
 from graphmem.models import (
     DoctorReport,
@@ -18,12 +19,12 @@ from graphmem.models import (
     Extraction,
     Message,
     QuarantinedTurn,
-    Recall,
     Receipt,
     Stats,
     TurnDraft,
 )
 from graphmem.sync.loop import BackgroundLoop
+from graphmem.sync.recall import SyncRecall
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -235,9 +236,10 @@ class GraphMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         visible: Iterable[str] = (),
-    ) -> Recall:
+        keep_trace: bool = False,
+    ) -> SyncRecall:
         """Find the turns, and the facts that still hold, that answer a question."""
-        return self._loop.run(
+        found = self._loop.run(
             self._inner.recall(
                 query,
                 limit=limit,
@@ -247,8 +249,22 @@ class GraphMemory:
                 since=since,
                 until=until,
                 visible=visible,
+                keep_trace=keep_trace,
             )
         )
+        return SyncRecall.of(found, self._loop)
+
+    def recall_trace(self, trace_id: str) -> Explanation | None:
+        """Return a kept answer with its reasons, as they were when it was asked, or None."""
+        return self._loop.run(self._inner.recall_trace(trace_id))
+
+    def recall_traces(self, limit: int = 100) -> list[RecallTrace]:
+        """Return the kept answers of this scope, newest first."""
+        return self._loop.run(self._inner.recall_traces(limit))
+
+    def drop_traces(self, before: datetime | None = None) -> int:
+        """Delete kept answers; their turns and facts stay."""
+        return self._loop.run(self._inner.drop_traces(before))
 
     def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""

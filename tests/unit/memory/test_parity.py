@@ -8,11 +8,18 @@ from typing import Any
 import pytest
 
 from graphmem import AsyncGraphMemory, GraphMemory
+from graphmem.explanation import AsyncRecall
 from graphmem.memory import AsyncReceipt
 from graphmem.sync import SyncReceipt
+from graphmem.sync.recall import SyncRecall
 
 # Each loop has its own word for the same thing.
-_SAME = {"AsyncReceipt": "SyncReceipt", "__aenter__": "__enter__", "__aexit__": "__exit__"}
+_SAME = {
+    "AsyncReceipt": "SyncReceipt",
+    "AsyncRecall": "SyncRecall",
+    "__aenter__": "__enter__",
+    "__aexit__": "__exit__",
+}
 # Only an asynchronous program has asynchronous iterables.
 _ONLY_ASYNC = " | AsyncIterable[TurnDraft | Mapping[str, Any]]"
 
@@ -31,7 +38,7 @@ def signature(member: Any) -> str:
     return told
 
 
-PAIRS = [(AsyncGraphMemory, GraphMemory), (AsyncReceipt, SyncReceipt)]
+PAIRS = [(AsyncGraphMemory, GraphMemory), (AsyncReceipt, SyncReceipt), (AsyncRecall, SyncRecall)]
 METHODS = [
     (ours, theirs, name)
     for ours, theirs in PAIRS

@@ -1,0 +1,39 @@
+// NAME     recall/get_trace
+// DOES     A kept answer with the turns and facts that it had, as far as they are still there.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope     STRING  memory scope
+//          trace_id  STRING  id of the kept answer
+// RETURNS  trace MAP, turns LIST<MAP {id, session_id, at, text, recalled}>,
+//          facts LIST<MAP {id, text, turn_ids, recalled}>; no row when there is no such answer
+// SOURCE   Mnemosyne, "RecallTrace"
+// TRY      :param scope => 'demo';
+//          :param trace_id => COLLECT {
+//            MATCH (r:RecallTrace) WHERE r.scope = 'demo' RETURN r.id ORDER BY r.at DESC LIMIT 1
+//          }[0];
+CYPHER 25
+MATCH (r:RecallTrace)
+WHERE r.scope = $scope AND r.id = $trace_id
+RETURN
+  r {.id, .query, .at, .turns, .facts, .degraded, .details} AS trace,
+  COLLECT {
+    MATCH (r)-[link:RECALLED]->(t:Turn)
+    WHERE t.scope = $scope
+    RETURN t {.id, .session_id, .at, .text, recalled: properties(link)}
+    ORDER BY link.rank
+  } AS turns,
+  COLLECT {
+    MATCH (r)-[link:RECALLED]->(f:Fact)
+    WHERE f.scope = $scope
+    RETURN f {
+      .id, .text, recalled: properties(link),
+      turn_ids: COLLECT {
+        MATCH (s:Turn)-[:STATES]->(f)
+        WHERE s.scope = $scope
+        RETURN s.id
+        ORDER BY s.at DESC, s.id
+        LIMIT 20
+      }
+    }
+    ORDER BY link.rank
+  } AS facts
