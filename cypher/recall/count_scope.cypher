@@ -45,10 +45,15 @@ CALL () {
   WHERE n.scope = $scope
   WITH count(n) AS number
   RETURN 'Agent' AS name, number
+  UNION ALL
+  MATCH (n:RecallTrace)
+  WHERE n.scope = $scope
+  WITH count(n) AS number
+  RETURN 'RecallTrace' AS name, number
 }
 WITH collect({name: name, number: number}) AS nodes
 CALL () {
-  MATCH (n:Session|Turn|Fact|Term)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent|Community)
+  MATCH (n:Session|Turn|Fact|Term|RecallTrace)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent|Community)
   WHERE n.scope = $scope AND m.scope = $scope
   WITH type(r) AS name, count(r) AS number
   ORDER BY name

@@ -17,6 +17,7 @@ from graphmem.cli.console import (
     table,
     visible,
 )
+from graphmem.cli.reasons import show_reasons
 
 if TYPE_CHECKING:
     from graphmem.models import Recall
@@ -40,12 +41,33 @@ def recall(
         int | None,
         typer.Option(metavar="TOKENS", help="Print the block for a prompt, within so many tokens."),
     ] = None,
+    seen: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--visible",
+            metavar="TURN",
+            help="Id of a turn that is seen already: others fill its place; repeatable.",
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Tell why each turn came, and by which path.")
+    ] = False,
+    draw: Annotated[
+        bool,
+        typer.Option("--cypher", help="Print a query that draws this answer in Neo4j Browser."),
+    ] = False,
+    keep_trace: Annotated[
+        bool,
+        typer.Option("--keep-trace", help="Keep the answer; `graphmem trace show` opens it."),
+    ] = False,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """Find the source turns, and the facts that still hold, that answer a question."""
     from graphmem.cli.formats.found import parse_time
 
+    if (prompt is not None) + explain + draw > 1:
+        raise typer.BadParameter("--prompt, --explain and --cypher each print another thing")
     # A time that cannot be read is told before a server is started.
     start = None if since is None else parse_time(since, "--since")
     end = None if until is None else parse_time(until, "--until")
@@ -58,9 +80,18 @@ def recall(
             project=project,
             since=start,
             until=end,
+            visible=seen or (),
+            keep_trace=keep_trace,
         )
         # Before it is closed: that may wait for turns that an earlier command left.
-        _print(found, prompt, as_json=as_json)
+        if explain or draw:
+            show_reasons(found, draw=draw, as_json=as_json)
+        else:
+            _print(found, prompt, as_json=as_json)
+        if found.trace_id:
+            note(f"kept as {found.trace_id}; see `graphmem trace show {found.trace_id}`")
+        elif keep_trace:
+            note("the answer could not be kept; see `graphmem doctor`")
 
 
 def _print(found: Recall, prompt: int | None, *, as_json: bool) -> None:

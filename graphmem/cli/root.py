@@ -21,7 +21,9 @@ from graphmem.cli import (
     recall,
     server,
     settings,
+    show,
     stats,
+    trace,
 )
 from graphmem.errors import GraphmemError
 
@@ -41,10 +43,12 @@ app.command("demo")(demo.demo)
 app.command("add")(add.add)
 app.command("import")(import_file.import_file)
 app.command("recall")(recall.recall)
+app.command("show")(show.show)
 app.command("stats")(stats.stats)
 app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
 app.command("settings")(settings.settings)
+app.add_typer(trace.app, name="trace")
 app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(embedder.app, name="embedder")
 app.add_typer(server.app, name="server")

@@ -20,7 +20,17 @@ from tests.conftest import DIMENSIONS
 ROOT = Path(__file__).parents[2]
 DOC = (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")
 
-LABELS = {"Session", "Message", "Turn", "Fact", "Term", "Tag", "Agent", "Embedder"}
+LABELS = {
+    "Session",
+    "Message",
+    "Turn",
+    "Fact",
+    "Term",
+    "Tag",
+    "Agent",
+    "Embedder",
+    "RecallTrace",
+}
 RELATIONSHIPS = {
     "HAS_MESSAGE",
     "HAS_TURN",
@@ -32,6 +42,7 @@ RELATIONSHIPS = {
     "SUBJECT",
     "OBJECT",
     "TAGGED",
+    "RECALLED",
 }
 
 QUERIES = all_queries()

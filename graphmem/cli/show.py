@@ -1,0 +1,84 @@
+"""`graphmem show`: one turn as it is stored."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    open_memory,
+    print_json,
+    stdout,
+    table,
+    visible,
+)
+from graphmem.errors import InputError
+
+if TYPE_CHECKING:
+    from graphmem.models import Evidence, Fact
+
+__all__ = ["show"]
+
+
+def show(
+    turn_id: Annotated[str, typer.Argument(metavar="TURN", help="Id of the turn.")],
+    *,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Show one turn: its exact messages, and every fact that it states."""
+    with open_memory(scope) as memory:
+        found = memory.get_turn(turn_id)
+        where = memory.scope
+    if found is None:
+        raise InputError(
+            f"there is no turn {turn_id!r} in scope {where!r}: `graphmem recall --explain` shows "
+            "the ids of turns",
+            kind="turn-not-found",
+            ids=[turn_id],
+        )
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        _print(found)
+
+
+def _print(found: Evidence) -> None:
+    console = stdout()
+    turn = found.turn
+    about = table(f"turn {turn.id}", "what", "value")
+    for name, value in (
+        ("session", turn.session_id),
+        ("place in it", str(turn.seq)),
+        ("agent", turn.agent_id),
+        ("project", turn.project),
+        ("when (UTC)", f"{turn.at:%Y-%m-%d %H:%M:%S}"),
+        ("status", turn.status),
+        ("extraction", turn.extraction.value),
+        ("extracted by", turn.extracted_by),
+        ("error", turn.error),
+        ("outcome", turn.outcome.value),
+        ("intent", turn.intent),
+        ("summary", turn.summary),
+    ):
+        if value:
+            about.add_row(name, visible(value))
+    console.print(about)
+    messages = table("messages", "role", "name", "content")
+    for message in turn.messages:
+        messages.add_row(message.role, visible(message.name), visible(message.content))
+    console.print(messages)
+    if found.facts:
+        facts = table("facts that it states", "fact", "holds", "status", "id")
+        for fact in found.facts:
+            facts.add_row(visible(fact.text), _holds(fact), fact.status, fact.id)
+        console.print(facts)
+
+
+def _holds(fact: Fact) -> str:
+    since = "" if fact.valid_from is None else f"from {fact.valid_from:%Y-%m-%d} "
+    until = "" if fact.valid_to is None else f"to {fact.valid_to:%Y-%m-%d}"
+    return (since + until).strip()
