@@ -209,6 +209,14 @@ class Settings(BaseModel):
         "What each link carries in the walk; links that are not named keep these.",
         hot=True,
     )
+    recall_value_weight: float = _setting(
+        0.0,
+        None,
+        "How much of a score what usage says may take away: recency, frequency, rewards.",
+        hot=True,
+        ge=0,
+        le=1,
+    )
     strict_items: bool = _setting(
         False, None, "Quarantine a turn for a single bad item in its reply, too."
     )

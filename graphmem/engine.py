@@ -237,6 +237,7 @@ class Engine:
             weights=Weights(**settings.recall_weights),
             walk=Walk(link_weights=settings.link_weights),
             max_facts=settings.recall_max_facts,
+            value_weight=settings.recall_value_weight,
         )
         found = await recall_turns(
             self.db,

@@ -191,6 +191,14 @@ class Turn(_Value):
         extracted_by: The route that extracted it, "" while pending.
         error: Why it is quarantined or still pending, else "".
         is_partial: The extractor saw only a part of it; the source is whole.
+        recall_count: How often it was in an answer.
+        last_accessed_at: When it was last in one; None = never.
+        validated_count: How often it was stated again.
+        reward_sum: Sum of the rewards that feedback gave it, each 0..1.
+        reward_count: How many these were.
+        importance: 0..1.
+        pinned: Whether upkeep leaves it alone.
+        tier: "core", "working" or "peripheral".
     """
 
     id: str
@@ -210,6 +218,14 @@ class Turn(_Value):
     is_partial: bool = False
     status: str = "active"
     messages: tuple[Message, ...] = ()
+    recall_count: int = 0
+    last_accessed_at: datetime | None = None
+    validated_count: int = 0
+    reward_sum: float = 0.0
+    reward_count: int = 0
+    importance: float = 0.5
+    pinned: bool = False
+    tier: str = "working"
 
 
 class Fact(_Value):
@@ -219,7 +235,15 @@ class Fact(_Value):
         valid_from: None = open.
         valid_to: None = still holds.
         recorded_at: When graphmem learned it.
+        validated_count: How many turns state it.
         turn_ids: The turns that state it, newest first.
+        recall_count: As in `Turn`, and so are the others.
+        last_accessed_at: As in `Turn`.
+        reward_sum: As in `Turn`.
+        reward_count: As in `Turn`.
+        importance: As in `Turn`.
+        pinned: As in `Turn`.
+        tier: As in `Turn`.
     """
 
     id: str
@@ -235,6 +259,13 @@ class Fact(_Value):
     status: str = "active"
     validated_count: int = 1
     turn_ids: tuple[str, ...] = ()
+    recall_count: int = 0
+    last_accessed_at: datetime | None = None
+    reward_sum: float = 0.0
+    reward_count: int = 0
+    importance: float = 0.5
+    pinned: bool = False
+    tier: str = "working"
 
 
 class Hit(_Value):
@@ -258,10 +289,17 @@ class Hit(_Value):
 
 
 class FactHit(_Value):
-    """A fact that holds now and belongs to the answer, with its score in (0, 1]."""
+    """A fact that holds now and belongs to the answer.
+
+    Attributes:
+        fact: The fact.
+        score: What it was ordered by, in (0, 1].
+        value: What its fusion of ranks was multiplied by for its usage; 1 = by nothing.
+    """
 
     fact: Fact
     score: float
+    value: float = 1.0
 
 
 class WalkSeed(_Value):

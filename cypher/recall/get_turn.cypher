@@ -16,7 +16,8 @@ WHERE t.scope = $scope AND t.id = $turn_id
 RETURN
   t {
     .id, .session_id, .agent_id, .project, .at, .seq, .text, .summary, .outcome, .intent,
-    .extraction, .extracted_by, .attempts, .error, .is_partial, .status,
+    .extraction, .extracted_by, .attempts, .error, .is_partial, .status, .validated_count,
+    .recall_count, .last_accessed_at, .reward_sum, .reward_count, .importance, .pinned, .tier,
     messages: COLLECT {
       MATCH (t)-[e:EVIDENCE]->(m:Message)
       WHERE m.scope = $scope
@@ -30,6 +31,7 @@ RETURN
     RETURN f {
       .id, .text, .subject, .predicate, .object, .confidence, .origin, .valid_from, .valid_to,
       .recorded_at, .status, .validated_count,
+      .recall_count, .last_accessed_at, .reward_sum, .reward_count, .importance, .pinned, .tier,
       turn_ids: COLLECT {
         MATCH (s:Turn)-[:STATES]->(f)
         WHERE s.scope = $scope

@@ -24,7 +24,8 @@
 //          now           ZONED DATETIME   facts must hold at this instant
 // RETURNS  ranks, places, sessions; each entry is a list: a rank [id, mass], a place [id,
 //          session_id, milliseconds since 1970, speakers, id of the next turn, cosine, whether
-//          the filters let it in], a session [id, turns]
+//          the filters let it in, its use], a session [id, turns]; use is null or [times
+//          recalled, the last time in milliseconds, sum of rewards, rewards]
 // SOURCE   HippoRAG 2, "Personalized PageRank"; Graph Memory, "PPR"; tests/oracles/pagerank.py
 //          is its twin
 // COST     about 4 * kept nodes with their links, and 5 turns for each nominated one
@@ -227,7 +228,11 @@ CALL (ranks) {
       AND ($session_from = '' OR t.session_id = $session_from)
       AND ($agent_from = '' OR t.agent_id = $agent_from)
       AND ($project_from = '' OR t.project = $project_from)
-      AND t.at >= $since AND t.at <= $until
+      AND t.at >= $since AND t.at <= $until,
+    CASE
+      WHEN t.recall_count > 0 OR t.reward_count > 0
+      THEN [t.recall_count, t.last_accessed_at.epochMillis, t.reward_sum, t.reward_count]
+    END
   ]) AS places
 }
 CALL (places) {

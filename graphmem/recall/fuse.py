@@ -12,7 +12,15 @@ from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions, Weights
 from graphmem.recall.seeds import Scale, Seeds, TurnSeed
 from graphmem.recall.walk import Place, Reached, WalkSeeds
-from graphmem.scoring import best_first, bm25_counted, normalised, rarity, rrf
+from graphmem.scoring import (
+    TURN_VALUE,
+    best_first,
+    bm25_counted,
+    normalised,
+    rarity,
+    rrf,
+    value_factor,
+)
 
 __all__ = ["Nominees", "Ranked", "nominate", "rank", "walk_seeds"]
 
@@ -59,13 +67,14 @@ class Nominees:
 
 @dataclass(frozen=True, slots=True)
 class Ranked:
-    """A turn with its place in the order; `parts` sum to `score`."""
+    """A turn with its place in the order: `score` is the sum of `parts` times `value`."""
 
     id: str
     at_ms: int
     score: float
     parts: Mapping[str, float]
     cosine: float | None
+    value: float = 1.0
 
 
 def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nominees:
@@ -143,12 +152,22 @@ def rank(
     for place in reached.places:
         if not place.is_eligible or place.id not in parts:
             continue
-        kept = {name: value for name, value in parts[place.id].items() if value}
+        kept = {name: part for name, part in parts[place.id].items() if part}
+        relevance = math.fsum(kept.values())
+        factor = _value_factor(place, relevance, options.value_weight)
         ranked.append(
-            Ranked(place.id, place.at_ms, math.fsum(kept.values()), kept, cosine.get(place.id))
+            Ranked(place.id, place.at_ms, relevance * factor, kept, cosine.get(place.id), factor)
         )
     ranked.sort(key=lambda turn: (-turn.score, -turn.at_ms, turn.id))
     return ranked
+
+
+def _value_factor(place: Place, relevance: float, weight: float) -> float:
+    if not weight or place.usage is None:
+        return 1.0
+    factor = value_factor(place.usage, TURN_VALUE, weight)
+    # Less value must make a turn that speaks against itself worse, too.
+    return factor if relevance >= 0 else 2 - factor
 
 
 def _weighted_parts(

@@ -12,6 +12,7 @@ from graphmem.config import check_scope
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
 from graphmem.text import check_text
+from graphmem.turn_text import own_words
 from graphmem.weights import LINK_WEIGHTS, Weights
 
 if TYPE_CHECKING:
@@ -92,7 +93,8 @@ def recall_request(
             f"since ({start.isoformat()}) lies after until ({end.isoformat()}): swap them"
         )
     return RecallRequest(
-        query=_clipped(query),
+        # A host may ask with a message into which it has put what was recalled before.
+        query=_clipped(own_words(query) or query),
         scope=check_scope(scope),
         limit=limit,
         session_id=_filter(session_id, "session_id"),
@@ -171,6 +173,7 @@ class RecallOptions:
         pool: Turns that each leg nominates; more for a larger limit.
         fact_pool: Facts that each leg nominates.
         max_facts: The most facts in an answer.
+        value_weight: How much of a score what usage says may take away, 0..1.
     """
 
     now: datetime
@@ -182,3 +185,4 @@ class RecallOptions:
     pool: int = 100
     fact_pool: int = 100
     max_facts: int = 12
+    value_weight: float = 0.0

@@ -10,6 +10,16 @@ from graphmem.models import Fact, Message, Turn
 
 __all__ = ["fact_of", "turn_of"]
 
+_USAGE = (
+    "recall_count",
+    "last_accessed_at",
+    "reward_sum",
+    "reward_count",
+    "importance",
+    "pinned",
+    "tier",
+)
+
 
 def turn_of(entry: Mapping[str, Any]) -> Turn:
     """Return the turn of an entry of recall/get_evidence."""
@@ -31,6 +41,8 @@ def turn_of(entry: Mapping[str, Any]) -> Turn:
         is_partial=entry["is_partial"],
         status=entry["status"],
         messages=tuple(_messages(entry["messages"])),
+        validated_count=entry["validated_count"] or 0,
+        **_usage(entry),
     )
 
 
@@ -48,9 +60,15 @@ def fact_of(entry: Mapping[str, Any]) -> Fact:
         valid_to=none_if_open(entry["valid_to"]),
         recorded_at=entry["recorded_at"],
         status=entry["status"],
-        validated_count=entry["validated_count"],
+        validated_count=entry["validated_count"] or 0,
         turn_ids=tuple(entry["turn_ids"]),
+        **_usage(entry),
     )
+
+
+def _usage(entry: Mapping[str, Any]) -> dict[str, Any]:
+    # A node that lacks a property has its default: one that was made by hand, for instance.
+    return {name: entry[name] for name in _USAGE if entry[name] is not None}
 
 
 def _messages(entries: Iterable[Mapping[str, Any]]) -> Iterable[Message]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StoreError
-from graphmem.models import FactHit, Hit, Recall, Trace, WalkSeed
+from graphmem.models import Fact, FactHit, Hit, Recall, Trace, WalkSeed
 from graphmem.queries import get_query
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.question import Question, take_apart
@@ -17,7 +17,7 @@ from graphmem.recall.request import RecallOptions, RecallRequest
 from graphmem.recall.rows import fact_of, turn_of
 from graphmem.recall.seeds import Seeds, find_seeds, is_fatal
 from graphmem.recall.walk import Reached, WalkSeeds, standing_alone, walk_graph
-from graphmem.scoring import best_first, rrf
+from graphmem.scoring import FACT_VALUE, Usage, best_first, rrf, value_factor
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -186,6 +186,7 @@ class _Course:
                 score=turn.score,
                 parts=dict(turn.parts),
                 cosine=turn.cosine,
+                value=turn.value,
             )
             for turn in chosen
             if turn.id in entries
@@ -197,10 +198,23 @@ class _Course:
             if turn.id in entries
             for fact_id in entries[turn.id]["fact_ids"]
         ]
-        scores = _fact_scores((*nominees.fact_ranks, stated_by_turns), set(facts))
+        fused = _fact_scores((*nominees.fact_ranks, stated_by_turns), set(facts))
+        values = {fact_id: self._fact_value(facts[fact_id]) for fact_id in fused}
+        scores = {fact_id: score * values[fact_id] for fact_id, score in fused.items()}
         best = best_first(scores)[: self.options.max_facts]
         self._passed("evidence", started)
-        return hits, tuple(FactHit(fact=facts[fact_id], score=scores[fact_id]) for fact_id in best)
+        return hits, tuple(
+            FactHit(fact=facts[fact_id], score=scores[fact_id], value=values[fact_id])
+            for fact_id in best
+        )
+
+    def _fact_value(self, fact: Fact) -> float:
+        used = fact.last_accessed_at or fact.recorded_at
+        if used is None or not self.options.value_weight:
+            return 1.0
+        idle_h = (self.options.now - used).total_seconds() / 3600
+        usage = Usage(fact.recall_count, idle_h, fact.reward_sum, fact.reward_count)
+        return value_factor(usage, FACT_VALUE, self.options.value_weight)
 
     def _passed(self, part: str, started: float) -> None:
         self.timings_ms[part] = round((time.perf_counter() - started) * 1000, 3)

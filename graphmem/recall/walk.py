@@ -11,6 +11,7 @@ from graphmem.queries import get_query
 from graphmem.recall.question import filter_params
 from graphmem.recall.request import RecallOptions, RecallRequest
 from graphmem.recall.seeds import Seeds
+from graphmem.scoring import Usage
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from graphmem.db import Database
 
 __all__ = ["Place", "Reached", "WalkSeeds", "standing_alone", "walk_graph"]
+
+_MS_PER_H = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,7 @@ class Place:
         next_id: The turn after it, "" at the end.
         cosine: Raw cosine to the question, None where it was known before or there is none.
         is_eligible: Whether the filters let it into the answer; others only lend context.
+        usage: What became of it; None where that is not known.
     """
 
     id: str
@@ -48,6 +52,7 @@ class Place:
     next_id: str
     cosine: float | None
     is_eligible: bool
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +119,10 @@ async def walk_graph(
         now=options.now,
     )
     row = rows[0]
+    now_ms = options.now.timestamp() * 1000
     return Reached(
         masses=dict(row["ranks"]),
-        places=tuple(_place(entry) for entry in row["places"]),
+        places=tuple(_place(entry, now_ms) for entry in row["places"]),
         session_turns=dict(row["sessions"]),
     )
 
@@ -142,8 +148,17 @@ def _rows(weights: Mapping[str, float]) -> list[dict[str, Any]]:
     return [{"id": node_id, "weight": weight} for node_id, weight in weights.items() if weight > 0]
 
 
-def _place(entry: Sequence[Any]) -> Place:
-    turn_id, session_id, at_ms, speakers, next_id, cosine, is_eligible = entry
+def _place(entry: Sequence[Any], now_ms: float) -> Place:
+    turn_id, session_id, at_ms, speakers, next_id, cosine, is_eligible, use = entry
+    uses, used_ms, reward_sum, reward_count = use or (0, None, 0.0, 0)
+    idle_ms = now_ms - (at_ms if used_ms is None else used_ms)
     return Place(
-        turn_id, session_id, at_ms, tuple(speakers or ()), next_id or "", cosine, is_eligible
+        turn_id,
+        session_id,
+        at_ms,
+        tuple(speakers or ()),
+        next_id or "",
+        cosine,
+        is_eligible,
+        Usage(uses or 0, idle_ms / _MS_PER_H, reward_sum or 0.0, reward_count or 0),
     )
