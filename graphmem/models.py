@@ -27,6 +27,7 @@ __all__ = [
     "Mention",
     "Message",
     "Outcome",
+    "Packet",
     "QuarantinedTurn",
     "Recall",
     "Receipt",
@@ -36,6 +37,10 @@ __all__ = [
     "TurnDraft",
     "WalkSeed",
 ]
+
+
+# Of a packet for which no limit is told.
+_PACKET_TOKENS = 2000
 
 
 class _Value(BaseModel):
@@ -338,6 +343,26 @@ class Trace(_Value):
     timings_ms: dict[str, float] = Field(default_factory=dict)
 
 
+class Packet(_Value):
+    """The block of history for a prompt, and what is in it.
+
+    Attributes:
+        text: To be put before the user's message; "" when nothing was recalled or nothing fits.
+        tokens: That it takes, by `counted_by`.
+        counted_by: "estimate", or "tiktoken:" and the encoding.
+        turn_ids: Turns that are in it, by rank.
+        cut_turn_ids: Those of them of which a part is left out.
+        fact_ids: Facts that are in it, by rank.
+    """
+
+    text: str = ""
+    tokens: int = 0
+    counted_by: str = "estimate"
+    turn_ids: tuple[str, ...] = ()
+    cut_turn_ids: tuple[str, ...] = ()
+    fact_ids: tuple[str, ...] = ()
+
+
 class Recall(_Value):
     """The answer to a question: exact source turns and the facts that still hold.
 
@@ -346,6 +371,7 @@ class Recall(_Value):
         facts: Best first; only such as hold now.
         degraded: What could not take part: "vector", "text", "graph", or "disabled".
             Empty when all did.
+        max_tokens: The budget of a packet that it was asked for; None = none was told.
         trace_id: Under which it was kept (`recall_trace` opens it again); "" = it was not.
     """
 
@@ -355,20 +381,22 @@ class Recall(_Value):
     facts: tuple[FactHit, ...] = ()
     degraded: tuple[str, ...] = ()
     trace: Trace = Trace()
+    max_tokens: int | None = None
     trace_id: str = ""
-    _render: Callable[[Recall, int], str] | None = PrivateAttr(default=None)
+    _render: Callable[[Recall, int], Packet] | None = PrivateAttr(default=None)
 
-    def rendered_by(self, render: Callable[[Recall, int], str]) -> Self:
+    def rendered_by(self, render: Callable[[Recall, int], Packet]) -> Self:
         """Return this recall with the stage that `prompt` asks (models know no stage)."""
         bound = self.model_copy()
         bound._render = render  # noqa: SLF001 - the same class
         return bound
 
-    def prompt(self, max_tokens: int = 2000) -> str:
+    def prompt(self, max_tokens: int | None = None) -> str:
         """Return the block of history for a prompt: escaped, marked, within the budget.
 
         Args:
-            max_tokens: The most tokens the block may take, > 0.
+            max_tokens: The most tokens the block may take, > 0; None = what was recalled for,
+                else 2,000.
 
         Returns:
             Text to put before the user's message; "" when nothing was recalled.
@@ -376,8 +404,21 @@ class Recall(_Value):
         Raises:
             InputError: `max_tokens` is not positive.
         """
+        return self.packet(max_tokens).text
+
+    def packet(self, max_tokens: int | None = None) -> Packet:
+        """Return what `prompt` returns, with the tokens that it takes and what is in it.
+
+        Args:
+            max_tokens: As in `prompt`.
+
+        Raises:
+            InputError: `max_tokens` is not positive.
+        """
         if self._render is None:
             raise RuntimeError("this Recall was built by hand: call rendered_by() first")
+        if max_tokens is None:
+            max_tokens = self.max_tokens or _PACKET_TOKENS
         return self._render(self, max_tokens)
 
     def to_dict(self) -> dict[str, Any]:

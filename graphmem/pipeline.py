@@ -12,12 +12,13 @@ from weakref import WeakValueDictionary
 
 from graphmem.errors import ExtractionError, GraphmemError
 from graphmem.extract import Extractor, LLMExtractor, LocalExtractor, QueuedTurn
-from graphmem.graph import pending, vectors
+from graphmem.graph import links, pending, vectors
 from graphmem.graph.plan import GraphItem
 from graphmem.graph.store import EmbeddedTexts, GraphCounts, texts_to_embed, write
 from graphmem.models import Extraction, ExtractionState, Lease, Turn, TurnDraft
 from graphmem.operation import operation
 from graphmem.owner import is_dead, new_owner
+from graphmem.turn_text import has_own_words, has_recalled
 
 if TYPE_CHECKING:
     from graphmem.clock import Clock
@@ -39,10 +40,14 @@ _LEASE = timedelta(seconds=120)
 _FIRST_PAUSE = timedelta(seconds=30)
 _LONGEST_PAUSE = timedelta(hours=1)
 _REDO_BATCH = 50
+# Told in the receipt of a turn into which a host had put what was recalled before.
+_RECALLED = "recalled history: it was said before, and is not extracted again"
 # So many turns at once are a bulk load: their vectors follow afterwards (see filler).
 BULK = 20
 # Nodes that one round of the background work embeds, so that it never keeps turns waiting long.
 _BACKFILL_ROUND = 256
+# Terms that one round links: a vector probe each.
+_LINK_ROUND = 128
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,11 +188,16 @@ class Pipeline:
         turn = queued.turn
         extraction = turn.extraction if isinstance(turn, TurnDraft) else None
         if extraction is None:
-            extraction = await self._extractor.extract(
+            # Where nothing was said that was not recalled, no model is asked about it.
+            extractor = self._extractor if has_own_words(turn.messages) else self._local
+            extraction = await extractor.extract(
                 turn,
                 earlier_summaries=await self._earlier_summaries(queued.scope, turn),
                 max_tokens_factor=queued.max_tokens_factor,
             )
+            if any(has_recalled(message.content) for message in turn.messages):
+                dropped = (*extraction.dropped, _RECALLED)
+                extraction = extraction.model_copy(update={"dropped": dropped})
         return self._local.with_mentions(extraction, turn)
 
     async def _earlier_summaries(self, scope: str, turn: Turn | TurnDraft) -> list[str]:
@@ -340,12 +350,34 @@ class Pipeline:
     async def backfill(
         self, scope: str, *, limit: int | None = None, progress: Progress | None = None
     ) -> int:
-        """Embed nodes that wait for a vector; return how many have one now."""
+        """Embed nodes that wait for a vector; return how many have one now.
+
+        Terms are linked to similar ones too, also those of a store that has no such links yet.
+        """
         if not await self._vectoriser.is_up():
             return 0
         slot = self._vectoriser.slot
         if slot is None:
             return 0
+        embedded = await self._embed_waiting(scope, slot, limit=limit, progress=progress)
+        await links.mark_unlinked(self._db, scope, embedder_id=self._vectoriser.embedder_id)
+        await self._link_similar(scope, slot, limit=None)
+        return embedded
+
+    async def backfill_some(self, scope: str) -> int:
+        """Do one bounded round of it, for the background; return how many nodes had to wait."""
+        if not await self._vectoriser.is_up():
+            return 0
+        slot = self._vectoriser.slot
+        if slot is None:
+            return 0
+        embedded = await self._embed_waiting(scope, slot, limit=_BACKFILL_ROUND)
+        # Links come last: a Term finds those that have a vector already.
+        return embedded or await self._link_similar(scope, slot, limit=_LINK_ROUND)
+
+    async def _embed_waiting(
+        self, scope: str, slot: str, *, limit: int | None, progress: Progress | None = None
+    ) -> int:
         return await vectors.backfill(
             self._db,
             scope,
@@ -356,9 +388,18 @@ class Pipeline:
             progress=progress,
         )
 
-    async def backfill_some(self, scope: str) -> int:
-        """Do one bounded round of `backfill`, for the background."""
-        return await self.backfill(scope, limit=_BACKFILL_ROUND)
+    async def _link_similar(self, scope: str, slot: str, *, limit: int | None) -> int:
+        done = 0
+        while limit is None or done < limit:
+            # As with every write: two of one scope would wait for each other's locks.
+            async with self._lane(scope):
+                linked = await links.link_similar(
+                    self._db, scope, slot=slot, embedder_id=self._vectoriser.embedder_id
+                )
+            done += linked
+            if linked < links.LINK_BATCH:
+                break
+        return done
 
 
 _ALL = 2**62

@@ -1,16 +1,26 @@
 """What of a turn is shown, searched by its words, and embedded.
 
-Capture writes it, the graph stage refreshes it, recall scores it: it stands here once.
+Capture writes it, the graph stage refreshes it, recall scores it: it stands here once. So do the
+marks of the block that a recall becomes in a prompt: where a host hands that block in again as
+part of the next turn, nobody said it a second time, and it is not read as if somebody had.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from graphmem.models import Extraction, ExtractionState, Message
 from graphmem.text import search_text, term_key
 
 __all__ = [
+    "BLOCK_CLOSE",
+    "BLOCK_OPEN",
+    "LINE_MARK",
+    "NOTHING_OWN",
+    "has_own_words",
+    "has_recalled",
+    "own_words",
     "speaker_keys",
     "turn_embedding_text",
     "turn_search_text",
@@ -21,11 +31,77 @@ __all__ = [
 # caller and resolves who "she" is. A local summary repeats sentences of the turn.
 _TELLING_STATES = frozenset({ExtractionState.DONE, ExtractionState.GIVEN})
 
+BLOCK_OPEN = '<recalled_history trust="untrusted">'
+BLOCK_CLOSE = "</recalled_history>"
+# Stands before each line of the block, so that a piece of it is known without its ends. It is one
+# token, and next to nobody begins a line with it.
+LINE_MARK = "\u00a6 "
+# What a turn is known by that says nothing but recalled text.
+NOTHING_OWN = "[recalled history]"
+
+# A host may have quoted the block ("> ") or written its ends as XML text.
+_OPENING = re.compile(r"(<|&lt;)recalled_history\b", re.IGNORECASE)
+# In the form of the opening: inside the block, somebody's words may hold the other one.
+_CLOSINGS = {
+    "<": re.compile(r"</recalled_history\s*>", re.IGNORECASE),
+    "&lt;": re.compile(r"&lt;/recalled_history\s*&gt;", re.IGNORECASE),
+}
+_MARKED_LINE = re.compile(rf"^[ \t>]*{LINE_MARK.strip()}(?:[ \t].*)?$\n?", re.MULTILINE)
+# The one end that is left of a block whose other end was cut off.
+_LOOSE_END = re.compile(
+    r"^[ \t>]*(?:<|&lt;)/?recalled_history\b[^\n]*$\n?", re.MULTILINE | re.IGNORECASE
+)
+
+
+def own_words(content: str) -> str:
+    """Return a message without what was recalled into it; "" when nothing else is in it.
+
+    A whole block is known by its two ends, a piece of one by the mark before each of its lines.
+    Time is linear in the length.
+    """
+    if not _may_hold_recalled(content):
+        return content
+    rest = _without_blocks(content)
+    marked = _MARKED_LINE.sub("", rest)
+    if marked != rest:
+        rest = _LOOSE_END.sub("", marked)
+    return content if rest == content else rest.strip()
+
+
+def has_recalled(content: str) -> bool:
+    """Whether recalled text stands in a message."""
+    return own_words(content) != content
+
+
+def _may_hold_recalled(content: str) -> bool:
+    return LINE_MARK.strip() in content or _OPENING.search(content) is not None
+
+
+def _without_blocks(content: str) -> str:
+    kept: list[str] = []
+    at = 0
+    while opening := _OPENING.search(content, at):
+        closing = _CLOSINGS[opening.group(1).casefold()].search(content, opening.end())
+        if closing is None:
+            break
+        kept += [content[at : opening.start()].rstrip(" \t>"), "\n"]
+        at = closing.end()
+    return "".join([*kept, content[at:]])
+
+
+def has_own_words(messages: Sequence[Message]) -> bool:
+    """Whether a visible message says more than what was recalled, or none is known."""
+    said = [own_words(message.content) for message in messages if message.is_visible]
+    return not said or any(content.strip() for content in said)
+
 
 def turn_text(messages: Sequence[Message]) -> str:
-    """Return the "name: content" lines of the visible messages; a role stands in for a name."""
+    """Return the "name: content" lines of the visible messages; a role stands in for a name.
+
+    What was recalled into a message is left out: the messages themselves keep it.
+    """
     return "\n".join(
-        f"{message.name or message.role}: {message.content}"
+        f"{message.name or message.role}: {own_words(message.content) or NOTHING_OWN}"
         for message in messages
         if message.is_visible
     )
@@ -51,7 +127,7 @@ def turn_search_text(
     texts: list[str] = []
     for message in messages:
         if message.is_visible:
-            texts += [message.name, message.content]
+            texts += [message.name, own_words(message.content)]
     if extraction is not None and extraction.state in _TELLING_STATES:
         texts += [extraction.summary, extraction.intent]
     return search_text(*texts, language=language)

@@ -13,7 +13,7 @@ from graphmem.ids import message_id, scope_token
 from graphmem.models import ExtractionState, Lease, TurnDraft
 from graphmem.queries import get_query
 from graphmem.text import search_text
-from graphmem.turn_text import speaker_keys, turn_search_text
+from graphmem.turn_text import own_words, speaker_keys, turn_search_text
 
 if TYPE_CHECKING:
     from graphmem.db import Database
@@ -171,7 +171,9 @@ def _turn_row(scope: str, draft: TurnDraft, language: str) -> dict[str, Any]:
                 "agent_id": message.agent_id,
                 "at": message.at or draft.at,
                 "visible": message.is_visible,
-                "search_text": search_text(message.name, message.content, language=language),
+                "search_text": search_text(
+                    message.name, own_words(message.content), language=language
+                ),
             }
             for ordinal, message in enumerate(draft.messages)
         ],

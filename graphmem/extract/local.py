@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from graphmem.extract.parts import MAX_NAME_LENGTH, collapse
 from graphmem.extract.words import is_common, singular, spaceless_phrases
 from graphmem.models import Extraction, ExtractionState, Mention, Turn, TurnDraft
+from graphmem.turn_text import own_words
 
 __all__ = ["LocalExtractor", "summarise"]
 
@@ -140,12 +141,10 @@ def summarise(said: Sequence[tuple[str, str]], language: str = "english") -> str
 
 
 def _said(turn: Turn | TurnDraft) -> list[tuple[str, str]]:
-    said = [
-        (message.name or message.role, message.content)
-        for message in turn.messages
-        if message.is_visible and message.content.strip()
-    ]
-    return said or [("", turn.text)]
+    if not turn.messages:
+        return [("", turn.text)]
+    spoken = ((m.name or m.role, own_words(m.content)) for m in turn.messages if m.is_visible)
+    return [(speaker, content) for speaker, content in spoken if content.strip()]
 
 
 def _clip(content: str, whole: int) -> str:

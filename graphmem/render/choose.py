@@ -1,0 +1,162 @@
+"""What of a recall fits into a budget: the most value for its tokens."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from graphmem.models import FactHit, Hit
+from graphmem.render.lines import (
+    FACTS_LINE,
+    TurnLines,
+    cut_turn,
+    fact_line,
+    group_of,
+    header_line,
+    is_endless,
+    turn_lines,
+)
+
+__all__ = ["Chosen", "choose"]
+
+Count = Callable[[str], int]
+
+# Facts are short and say what holds now; turns are the evidence. So much of the budget is kept
+# for facts before turns are placed; what turns leave over goes to facts as well.
+_SHARE_OF_FACTS = 0.15
+# A turn is worth less the lower it stands, and is chosen by worth over cost ** _THRIFT: at 0 by
+# rank alone, at 1 short turns crowd out those that tell something. Measured on LoCoMo
+# (docs/render.md).
+_THRIFT = 0.3
+_WORTH_OFFSET = 8
+# Of what turns may take, the best one takes at most so much when there are others.
+_SHARE_OF_BEST = 0.5
+# A part of a turn that has no room as a whole: with fewer tokens it tells too little.
+_SMALLEST_PART = 40
+_GAP_TOKENS = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """What goes into the block.
+
+    Attributes:
+        turns: By rank.
+        facts: By rank.
+    """
+
+    turns: tuple[TurnLines, ...]
+    facts: tuple[FactHit, ...]
+
+
+def choose(
+    query: str, hits: Sequence[Hit], facts: Sequence[FactHit], budget: int, count: Count
+) -> Chosen:
+    """Return what is shown.
+
+    Args:
+        query: What was asked; of a turn that is cut, the part that answers it is kept.
+        hits: Turns, best first.
+        facts: Facts, best first.
+        budget: Tokens for all of it, without the block's own lines.
+        count: Counts tokens.
+    """
+    _, kept_back = _fitting(facts, int(budget * _SHARE_OF_FACTS) if hits else budget, count)
+    turns, left = _Turns(query, budget - kept_back, count).chosen(hits)
+    return Chosen(turns, _fitting(facts, kept_back + left, count)[0])
+
+
+def _fitting(
+    facts: Sequence[FactHit], budget: int, count: Count
+) -> tuple[tuple[FactHit, ...], int]:
+    """Return the facts that fit, and the tokens that they take with the line above them."""
+    taken: list[FactHit] = []
+    used = count(FACTS_LINE) + 1
+    for fact in facts:
+        cost = count(fact_line(fact)) + 1
+        if used + cost <= budget:
+            taken.append(fact)
+            used += cost
+    return tuple(taken), used if taken else 0
+
+
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A turn with its lines and what they cost; without, where it is too long to look at."""
+
+    hit: Hit
+    lines: TurnLines | None
+    cost: int
+
+
+class _Turns:
+    """Turns on their way into a budget."""
+
+    def __init__(self, query: str, room: int, count: Count) -> None:
+        self._query = query
+        self._room = room
+        self._count = count
+        self._left = room
+        self._groups: set[tuple[str, str]] = set()
+        self._taken: dict[int, TurnLines] = {}
+
+    def chosen(self, hits: Sequence[Hit]) -> tuple[tuple[TurnLines, ...], int]:
+        """Return the turns that fit, by rank, and how many tokens are left."""
+        waiting = self._waiting(hits)
+        if waiting:
+            self._place_best(*next(iter(waiting.items())), is_alone=len(waiting) == 1)
+        worth = {
+            rank: 1 / (rank + _WORTH_OFFSET) / max(1, one.cost) ** _THRIFT
+            for rank, one in waiting.items()
+        }
+        for rank in sorted(waiting, key=worth.__getitem__, reverse=True):
+            self._place(rank, waiting[rank])
+        for rank, one in waiting.items():
+            if rank not in self._taken and self._left >= _SMALLEST_PART:
+                self._place_part(rank, one.hit, self._left)
+        return tuple(self._taken[rank] for rank in sorted(self._taken)), self._left
+
+    def _waiting(self, hits: Sequence[Hit]) -> dict[int, _Waiting]:
+        """Return the turns by rank, but for those that say nothing, or nothing new."""
+        waiting: dict[int, _Waiting] = {}
+        seen: set[str] = {""}
+        for rank, hit in enumerate(hits):
+            if is_endless(hit, self._room):
+                waiting[rank] = _Waiting(hit, None, self._room + 1)
+                continue
+            lines = turn_lines(hit)
+            if lines.text not in seen:
+                seen.add(lines.text)
+                waiting[rank] = _Waiting(hit, lines, self._count(lines.text) + 1)
+        return waiting
+
+    def _place_best(self, rank: int, best: _Waiting, *, is_alone: bool) -> None:
+        # It is never left out for a worse one: it is cut.
+        if self._place(rank, best):
+            return
+        share = 1.0 if is_alone else _SHARE_OF_BEST
+        if not self._place_part(rank, best.hit, int(self._left * share)):
+            self._place_part(rank, best.hit, self._left)
+
+    def _place(self, rank: int, one: _Waiting) -> bool:
+        if rank in self._taken:
+            return True
+        cost = one.cost + self._cost_of_group(one.hit)
+        if one.lines is None or cost > self._left:
+            return False
+        self._taken[rank] = one.lines
+        self._groups.add(group_of(one.hit))
+        self._left -= cost
+        return True
+
+    def _place_part(self, rank: int, hit: Hit, room: int) -> bool:
+        part = cut_turn(hit, self._query, room - self._cost_of_group(hit) - 1, self._count)
+        if part is None:
+            return False
+        return self._place(rank, _Waiting(hit, part, self._count(part.text) + 1))
+
+    def _cost_of_group(self, hit: Hit) -> int:
+        if group_of(hit) in self._groups:
+            # It may not follow on the turn above it.
+            return _GAP_TOKENS
+        return self._count(header_line(hit.turn.at)) + 1
