@@ -18,7 +18,11 @@ __all__ = ["new_prefix", "open_memory"]
 
 @contextmanager
 def open_memory(
-    report: Report, *, embedder: Embedder | None = None, prefix: str = ""
+    report: Report,
+    *,
+    embedder: Embedder | None = None,
+    prefix: str = "",
+    record_usage: bool = False,
 ) -> Iterator[GraphMemory]:
     """Open the memory of the environment and note its versions in the report.
 
@@ -26,11 +30,13 @@ def open_memory(
         report: Gets `versions`.
         embedder: Instead of the one of the settings.
         prefix: Scope of the memory; "" = a new one.
+        record_usage: Whether answers are counted: one question changes the order of the next
+            then, where usage orders.
     """
     from graphmem import GraphMemory
     from graphmem.config import Settings
 
-    settings = Settings.from_env(scope=prefix or new_prefix())
+    settings = Settings.from_env(scope=prefix or new_prefix(), record_usage=record_usage)
     with GraphMemory.open(settings, embedder=embedder) as memory:
         doctor = memory.doctor()
         report.versions = {**doctor.versions, "embedder": doctor.embedder}

@@ -31,6 +31,7 @@ class Report:
         data_sha256: Of the data's content, so that two results can be compared; "" = made up.
         versions: Of graphmem, the server and what else matters.
         tables: Printed, and kept in the file, by title.
+        summary: The few rows that benchmarks/README.md shows; empty = the first table.
         notes: Sentences that belong to the figures: printed, and kept.
         figures: Kept in the file only; whatever json.dumps takes.
         seconds: What the whole run took.
@@ -41,6 +42,7 @@ class Report:
     data_sha256: str = ""
     versions: Mapping[str, str] = field(default_factory=dict)
     tables: dict[str, Table] = field(default_factory=dict)
+    summary: Table = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
     figures: dict[str, Any] = field(default_factory=dict)
     seconds: float = 0.0
@@ -57,10 +59,8 @@ class Report:
             "machine": machine(),
             "seconds": round(self.seconds, 1),
             "notes": list(self.notes),
-            "tables": {
-                title: {row: dict(cells) for row, cells in table.items()}
-                for title, table in self.tables.items()
-            },
+            "summary": _plain(self.summary or next(iter(self.tables.values()), {})),
+            "tables": {title: _plain(table) for title, table in self.tables.items()},
             **self.figures,
         }
 
@@ -72,6 +72,10 @@ class Report:
         if self.notes:
             lines += ["", *self.notes]
         return "\n".join(lines)
+
+
+def _plain(table: Table) -> dict[str, dict[str, Cell]]:
+    return {row: dict(cells) for row, cells in table.items()}
 
 
 def spread(values: Sequence[float], digits: int = 2) -> dict[str, Cell]:

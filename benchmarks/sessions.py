@@ -90,6 +90,7 @@ def tell(found: Found, report: Report) -> None:
     """Put what was found into the report."""
     for system, judged in found.judged.items():
         report.tables[system] = _by_category(judged)
+    report.summary = {system: report.tables[system]["all"] for system in found.judged}
     ours, theirs = found.judged["graphmem"], found.judged["bm25"]
     differences = {}
     for score in ours[0].scores:

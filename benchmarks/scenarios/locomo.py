@@ -82,14 +82,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="local: no model; the others: what the data holds is given",
     )
     parser.add_argument(
-        "--ablate", action="store_true", help="also ask with the parts switched on in turn"
-    )
-    parser.add_argument(
-        "--every",
+        "--ablate",
         type=int,
-        default=1,
+        nargs="?",
+        const=1,
         metavar="N",
-        help="in the ablation, ask only every Nth question",
+        help="also ask every Nth question (each, without N) with the parts switched on in turn",
     )
     parser.add_argument("--dump", type=Path, help="write each question's ranking as JSON Lines")
 
@@ -116,8 +114,8 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                 found.with_vectors_s += loaded.with_vectors_s
                 _time(loaded, talk, found)
                 _ask(loaded, talk, found, dump)
-                if chosen.ablate:
-                    _ablate(loaded, talk, found, every=max(1, chosen.every))
+                if chosen.ablate is not None:
+                    _ablate(loaded, talk, found, every=max(1, chosen.ablate))
     finally:
         if dump is not None:
             dump.close()
@@ -227,6 +225,10 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
         for system in dict.fromkeys(one.system for one in asked):
             report.tables[system + part] = _by_category(_of(asked, system))
     report.tables["graphmem - bm25"] = _differences(reported)
+    report.summary = {
+        system: _headline(_of(reported, system))
+        for system in dict.fromkeys(one.system for one in reported)
+    }
     report.tables["conversations"] = _by_talk(found.asked, tuned)
     for part, steps in (
         ("", [one for one in found.steps if one.talk not in tuned]),
@@ -300,20 +302,27 @@ def _by_step(asked: Sequence[_Asked]) -> Table:
     before: float | None = None
     for step in dict.fromkeys(one.system for one in asked):
         judged = _of(asked, step)
-        means = mean_scores(judged)
-        hops = mean_scores([one for one in judged if one.category == _MULTI_HOP])
-        table[step] = {
-            "frac@10": means["frac@10"],
-            "change": None if before is None else round(means["frac@10"] - before, 4),
-            "all@10": means["all@10"],
-            "session_all@5": means["session_all@5"],
-            "hops all@10": hops.get("all@10"),
-            "hops session_all@5": hops.get("session_all@5"),
-            "n": len(judged),
-        }
+        found = mean_scores(judged)["frac@10"]
+        change = None if before is None else round(found - before, 4)
+        table[step] = {"change": change, **_headline(judged)}
         if SHIPPED not in table or step == SHIPPED:
-            before = means["frac@10"]
+            before = found
     return table
+
+
+def _headline(judged: Sequence[Judged]) -> dict[str, Cell]:
+    """Return the figures that systems are compared by; "hops" are the multi-hop questions."""
+    means = mean_scores(judged)
+    hops = mean_scores([one for one in judged if one.category == _MULTI_HOP])
+    return {
+        "frac@10": means["frac@10"],
+        "all@10": means["all@10"],
+        "session_any@5": means["session_any@5"],
+        "session_all@5": means["session_all@5"],
+        "hops all@10": hops.get("all@10"),
+        "hops session_all@5": hops.get("session_all@5"),
+        "n": len(judged),
+    }
 
 
 def _rate(count: int, seconds: float) -> float | None:
