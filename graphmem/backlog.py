@@ -6,7 +6,6 @@ import asyncio
 import contextlib
 import logging
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -14,7 +13,6 @@ from graphmem.errors import GraphmemError
 from graphmem.extract.queue import ExtractionQueue, QueuedTurn
 from graphmem.filler import VectorFiller
 from graphmem.models import Receipt, Turn, TurnDraft
-from graphmem.pipeline import BULK
 
 if TYPE_CHECKING:
     from graphmem.config import SettingsHolder
@@ -181,9 +179,9 @@ class Backlog:
                     ticket.settle(done.get(turn.turn_id))
 
     def _owe_vectors(self, batch: Sequence[QueuedTurn]) -> None:
-        for scope, turns in Counter(turn.scope for turn in batch).items():
-            if turns >= BULK:
-                self._filler.owe(scope)
+        # A bulk load has no vectors yet; Terms of a few turns have no links to similar ones.
+        for scope in {turn.scope for turn in batch}:
+            self._filler.owe(scope)
 
     async def _put_back(self, unwanted: Sequence[QueuedTurn]) -> None:
         """Leave turns to whoever extracts: extraction was switched off while they were queued."""
