@@ -82,9 +82,8 @@ CALL (seeds, t) {
           AND (NOT b:Fact OR (b.valid_from <= $now AND b.valid_to > $now))
           AND (
             b = t OR
-            COUNT {
-              (b)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-()
-            } <= $hub_links
+            COUNT { (b)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() }
+              <= $hub_links
           )
       ){1,4}
       (t)
@@ -100,12 +99,13 @@ CALL (seeds, t) {
   // A way through another seed says no more than that one's own, shorter way does.
   WITH seed, weight, path, [other IN seeds | other[0]] AS starts
   WHERE none(node IN nodes(path)[1..-1] WHERE node IN starts)
-  WITH seed, path, reduce(
+  // Half the mass is left after each link, and a link that weighs half counts as two.
+  WITH seed, path, weight * 0.5 ^ reduce(
     cost = 0.0,
     link IN relationships(path) |
       cost + 1.0 / ($link_weights[type(link)] * coalesce(link.weight, link.cosine, 1.0))
-  ) / weight AS cost
-  ORDER BY cost, seed.id
+  ) AS strength
+  ORDER BY strength DESC, seed.id
   LIMIT $paths
   RETURN collect([
     [
