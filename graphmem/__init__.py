@@ -38,6 +38,7 @@ from graphmem.models import (
     Stats,
     Turn,
 )
+from graphmem.recall.rerank import ReRanker
 from graphmem.sync import GraphMemory
 
 __all__ = [
@@ -64,6 +65,7 @@ __all__ = [
     "Outcome",
     "QuarantinedTurn",
     "QueryFileError",
+    "ReRanker",
     "Recall",
     "RecallTrace",
     "Receipt",

@@ -217,6 +217,22 @@ class Settings(BaseModel):
         ge=0,
         le=1,
     )
+    record_usage: bool = _setting(
+        True, None, "Whether answers are counted on the turns and facts in them.", hot=True
+    )
+    rerank_depth: int = _setting(
+        30, None, "Turns that a reranker orders anew, where one is set.", hot=True, ge=1, le=1000
+    )
+    rerank_timeout_s: float = _setting(
+        5.0, None, "The longest wait for it; then the order stays.", unit="s", hot=True, gt=0
+    )
+    tokenizer: str = _setting(
+        "auto",
+        "GRAPHMEM_TOKENIZER",
+        "What counts a packet's tokens: 'estimate', the name of a tiktoken encoding, or 'auto': "
+        "tiktoken where its table is on this machine, else the estimate.",
+        min_length=1,
+    )
     strict_items: bool = _setting(
         False, None, "Quarantine a turn for a single bad item in its reply, too."
     )

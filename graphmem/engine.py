@@ -24,9 +24,12 @@ from graphmem.models import Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
 from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
+from graphmem.recall.rerank import ReRanker
 from graphmem.recall.run import recall_turns
 from graphmem.recall.traces import keep_trace
 from graphmem.render.packet import render_packet
+from graphmem.render.tokens import ESTIMATE, TokenCounter, load_counter
+from graphmem.usage import UsageRecorder
 from graphmem.vectorise import Vectoriser
 from graphmem.weights import Weights
 
@@ -64,6 +67,8 @@ class Engine:
         self.vectoriser = vectoriser
         self.pipeline = Pipeline(db, holder, clock, vectoriser, chat_model)
         self.backlog = Backlog(self.pipeline, holder)
+        self.usage = UsageRecorder(db)
+        self.reranker: ReRanker | None = None
         self._holder = holder
         self._is_closed = False
 
@@ -126,9 +131,18 @@ class Engine:
         try:
             await self.backlog.close(self.settings.close_timeout_s)
         finally:
+            left_s = self.settings.close_timeout_s - (time.monotonic() - started)
+            await self.usage.close(max(0.0, left_s))
             await self.pipeline.close()
             await self.vectoriser.close()
             await self.db.close()
+
+    async def flush(self, scope: str, timeout_s: float | None) -> bool:
+        """Wait until nothing is queued and answers are counted; return whether that is so."""
+        started = time.monotonic()
+        is_empty = await self.backlog.flush(scope, timeout_s)
+        left_s = None if timeout_s is None else timeout_s - (time.monotonic() - started)
+        return await self.usage.wait(None if left_s is None else max(0.0, left_s)) and is_empty
 
     # Adding -------------------------------------------------------------------------------
 
@@ -225,9 +239,10 @@ class Engine:
         settings = self.settings
         if not settings.recall_enabled:
             empty = AsyncRecall(query=request.query, scope=request.scope, degraded=("disabled",))
-            return empty.rendered_by(render_packet)
+            return empty.rendered_by(self._render)
         started = time.perf_counter()
-        vector = await self.vectoriser.query(request.query)
+        # Where nothing is wanted there is nothing to embed.
+        vector = await self.vectoriser.query(request.query) if request.limit else None
         embed_ms = (time.perf_counter() - started) * 1000
         options = RecallOptions(
             now=self.clock.now(),
@@ -238,6 +253,8 @@ class Engine:
             walk=Walk(link_weights=settings.link_weights),
             max_facts=settings.recall_max_facts,
             value_weight=settings.recall_value_weight,
+            rerank_depth=settings.rerank_depth,
+            rerank_timeout_s=settings.rerank_timeout_s,
         )
         found = await recall_turns(
             self.db,
@@ -245,9 +262,12 @@ class Engine:
             vector=vector,
             slot=self.vectoriser.slot,
             options=options,
+            reranker=self.reranker,
         )
+        if settings.record_usage:
+            self.usage.note(found, options.now)
         answer = AsyncRecall.of(
-            self._told(found, embed_ms).rendered_by(render_packet),
+            self._told(found, embed_ms).rendered_by(self._render),
             lambda recall: explain(self.db, recall, options),
         )
         return await self._kept(answer) if keep_trace else answer

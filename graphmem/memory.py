@@ -34,7 +34,11 @@ from graphmem.models import (
 from graphmem.operation import operation
 from graphmem.recall.read import get_evidence, stats
 from graphmem.recall.request import recall_request
+from graphmem.recall.rerank import ReRanker, check_reranker
 from graphmem.recall.traces import drop_traces, get_trace, list_traces
+from graphmem.recall.usage import add_rewards
+from graphmem.render.choose import turns_for
+from graphmem.render.packet import check_budget
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -339,6 +343,8 @@ class AsyncGraphMemory:
     async def flush(self, timeout_s: float | None = None) -> bool:
         """Wait until every queued turn of this memory is extracted and in the graph.
 
+        What answers were given is counted then, too.
+
         Args:
             timeout_s: The longest wait in seconds; None = as long as it takes.
 
@@ -346,7 +352,7 @@ class AsyncGraphMemory:
             Whether the queue is empty now.
         """
         with operation("extract.flush", self._scope) as current:
-            is_empty = await self._engine.backlog.flush(self._scope, timeout_s)
+            is_empty = await self._engine.flush(self._scope, timeout_s)
             current.fields["empty"] = is_empty
             return is_empty
 
@@ -431,6 +437,40 @@ class AsyncGraphMemory:
                 self._engine.db, self._scope, end
             )
             return dropped
+
+    def set_reranker(self, reranker: ReRanker | None) -> None:
+        """Let the best turns of every recall be ordered by a reranker; None = no longer.
+
+        It holds for every scope of this memory. When it fails, or takes longer than
+        `rerank_timeout_s`, the order stays and `Recall.degraded` names "reranker".
+
+        Args:
+            reranker: Has ``async def rerank(query, hits)``, which returns a number a hit.
+
+        Raises:
+            InputError: It has no such method.
+        """
+        self._engine.reranker = check_reranker(reranker)
+
+    async def feedback(self, turn_ids: Iterable[str], reward: float) -> int:
+        """Say how much recalled turns helped: later answers order by it.
+
+        Args:
+            turn_ids: Ids of turns of this scope, each counted once a call.
+            reward: From 0 (it misled) over .5 (neither) to 1 (it helped).
+
+        Returns:
+            How many turns were rated.
+
+        Raises:
+            InputError: `reward` is out of range, or a turn is not there: none was rated then.
+            StoreError: The server failed.
+        """
+        checked = check_ids(turn_ids, "turn_ids")
+        if isinstance(reward, bool) or not isinstance(reward, int | float) or not 0 <= reward <= 1:
+            raise InputError(f"reward must be a number from 0 to 1, got {reward!r}")
+        with operation("recall.feedback", self._scope, turns=len(checked)):
+            return await add_rewards(self._engine.db, self._scope, checked, float(reward))
 
     async def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""

@@ -284,6 +284,7 @@ class Hit(_Value):
             `score`.
         cosine: Raw cosine to the query in [-1, 1]; None where no vector was compared.
         value: What that sum was multiplied by for the turn's usage; 1 = by nothing.
+        rerank_score: What the reranker gave it, which is its order then; None without one.
     """
 
     turn: Turn
@@ -291,6 +292,7 @@ class Hit(_Value):
     parts: dict[str, float] = Field(default_factory=dict)
     cosine: float | None = None
     value: float = 1.0
+    rerank_score: float | None = None
 
 
 class FactHit(_Value):

@@ -16,6 +16,7 @@ from graphmem.cli import (
     doctor,
     embedder,
     extract,
+    feedback,
     import_file,
     quarantine,
     recall,
@@ -44,6 +45,7 @@ app.command("add")(add.add)
 app.command("import")(import_file.import_file)
 app.command("recall")(recall.recall)
 app.command("show")(show.show)
+app.command("feedback")(feedback.feedback)
 app.command("stats")(stats.stats)
 app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)

@@ -174,6 +174,8 @@ class RecallOptions:
         fact_pool: Facts that each leg nominates.
         max_facts: The most facts in an answer.
         value_weight: How much of a score what usage says may take away, 0..1.
+        rerank_depth: Turns that a reranker orders anew.
+        rerank_timeout_s: The longest wait for it.
     """
 
     now: datetime
@@ -186,3 +188,5 @@ class RecallOptions:
     fact_pool: int = 100
     max_facts: int = 12
     value_weight: float = 0.0
+    rerank_depth: int = 30
+    rerank_timeout_s: float = 5.0

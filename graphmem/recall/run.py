@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -14,6 +14,7 @@ from graphmem.queries import get_query
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.question import Question, take_apart
 from graphmem.recall.request import RecallOptions, RecallRequest
+from graphmem.recall.rerank import ReRanker, rerank
 from graphmem.recall.rows import fact_of, turn_of
 from graphmem.recall.seeds import Seeds, find_seeds, is_fatal
 from graphmem.recall.walk import Reached, WalkSeeds, standing_alone, walk_graph
@@ -43,6 +44,7 @@ async def recall_turns(
     vector: NDArray[float32] | None,
     slot: str | None,
     options: RecallOptions,
+    reranker: ReRanker | None = None,
 ) -> Recall:
     """Return the turns that answer a question, with their messages and the facts that hold.
 
@@ -52,9 +54,11 @@ async def recall_turns(
         vector: Of the question, L2-normalised; None while there is no embedder, or it is down.
         slot: Where the store's vectors are, "a" or "b"; None = it has none.
         options: How to answer.
+        reranker: Orders the best turns anew; None = their order is the answer's.
 
     Returns:
-        The recall; `degraded` names "vector", "text" or "graph" where one could not take part.
+        The recall; `degraded` names "vector", "text", "graph" or "reranker" where one could not
+        take part.
         An empty store, or one where nothing fits, gives an empty one.
 
     Raises:
@@ -65,9 +69,24 @@ async def recall_turns(
     question = take_apart(request, options)
     has_vector = vector is not None and slot is not None
     course = _Course(
-        db, request, options, question, vector if has_vector else None, slot if has_vector else None
+        db,
+        request,
+        options,
+        question,
+        vector if has_vector else None,
+        slot if has_vector else None,
+        reranker,
     )
     return await course.run()
+
+
+@dataclass(frozen=True, slots=True)
+class _Evidence:
+    """What the third round trip brought: turns best first, facts, and which turn states which."""
+
+    hits: tuple[Hit, ...]
+    facts: Mapping[str, Fact]
+    stated: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(slots=True)
@@ -80,6 +99,7 @@ class _Course:
     question: Question
     vector: NDArray[float32] | None
     slot: str | None
+    reranker: ReRanker | None
     timings_ms: dict[str, float] = field(default_factory=dict)
     round_trips: int = 0
     degraded: list[str] = field(default_factory=list)
@@ -92,8 +112,12 @@ class _Course:
         reached = await self._reached(seeds, nominees)
         ranked = rank(nominees, reached, self.question, self.options)
         visible = self.request.visible
-        chosen = [turn for turn in ranked if turn.id not in visible][: self.request.limit]
-        turns, facts = await self._evidence(seeds, nominees, chosen)
+        limit = self.request.limit
+        depth = limit if self.reranker is None else max(limit, self.options.rerank_depth)
+        chosen = [turn for turn in ranked if turn.id not in visible][:depth]
+        evidence = await self._evidence(seeds, nominees, chosen)
+        turns = (await self._reranked(evidence.hits))[:limit]
+        facts = self._facts(evidence, nominees, turns)
         self._passed("total", started)
         return Recall(
             query=self.request.query,
@@ -160,7 +184,7 @@ class _Course:
 
     async def _evidence(
         self, seeds: Seeds, nominees: Nominees, chosen: Sequence[Ranked]
-    ) -> tuple[tuple[Hit, ...], tuple[FactHit, ...]]:
+    ) -> _Evidence:
         fact_ids = best_first(nominees.fact_scores)
         if self.request.is_filtered:
             # Facts have no session of their own: one belongs where a turn that may answer
@@ -168,7 +192,7 @@ class _Course:
             stated = {fact.id for fact in (*seeds.text_facts, *seeds.vector_facts) if fact.turn_ids}
             fact_ids = [fact_id for fact_id in fact_ids if fact_id in stated]
         if not chosen and not fact_ids:
-            return (), ()
+            return _Evidence((), {}, {})
         started = time.perf_counter()
         self.round_trips += 1
         rows = await self.db.run(
@@ -191,19 +215,40 @@ class _Course:
             for turn in chosen
             if turn.id in entries
         )
-        facts = {entry["id"]: fact_of(entry) for entry in rows[0]["facts"]}
-        stated_by_turns = [
-            fact_id
-            for turn in chosen
-            if turn.id in entries
-            for fact_id in entries[turn.id]["fact_ids"]
-        ]
-        fused = _fact_scores((*nominees.fact_ranks, stated_by_turns), set(facts))
+        self._passed("evidence", started)
+        return _Evidence(
+            hits=hits,
+            facts={entry["id"]: fact_of(entry) for entry in rows[0]["facts"]},
+            stated={turn_id: tuple(entry["fact_ids"]) for turn_id, entry in entries.items()},
+        )
+
+    async def _reranked(self, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:
+        if self.reranker is None or not hits:
+            return hits
+        started = time.perf_counter()
+        depth = self.options.rerank_depth
+        ordered = await rerank(
+            self.reranker,
+            self.request.query,
+            hits[:depth],
+            timeout_s=self.options.rerank_timeout_s,
+        )
+        self._passed("rerank", started)
+        if ordered is None:
+            self.degraded.append("reranker")
+            return hits
+        return (*ordered, *hits[depth:])
+
+    def _facts(
+        self, evidence: _Evidence, nominees: Nominees, turns: Sequence[Hit]
+    ) -> tuple[FactHit, ...]:
+        facts = evidence.facts
+        stated = [fact_id for hit in turns for fact_id in evidence.stated[hit.turn.id]]
+        fused = _fact_scores((*nominees.fact_ranks, stated), set(facts))
         values = {fact_id: self._fact_value(facts[fact_id]) for fact_id in fused}
         scores = {fact_id: score * values[fact_id] for fact_id, score in fused.items()}
         best = best_first(scores)[: self.options.max_facts]
-        self._passed("evidence", started)
-        return hits, tuple(
+        return tuple(
             FactHit(fact=facts[fact_id], score=scores[fact_id], value=values[fact_id])
             for fact_id in best
         )

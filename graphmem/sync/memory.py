@@ -23,6 +23,7 @@ from graphmem.models import (
     Stats,
     TurnDraft,
 )
+from graphmem.recall.rerank import ReRanker
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.sync.recall import SyncRecall
 
@@ -265,6 +266,14 @@ class GraphMemory:
     def drop_traces(self, before: datetime | None = None) -> int:
         """Delete kept answers; their turns and facts stay."""
         return self._loop.run(self._inner.drop_traces(before))
+
+    def set_reranker(self, reranker: ReRanker | None) -> None:
+        """Let the best turns of every recall be ordered by a reranker; None = no longer."""
+        self._inner.set_reranker(reranker)
+
+    def feedback(self, turn_ids: Iterable[str], reward: float) -> int:
+        """Say how much recalled turns helped: later answers order by it."""
+        return self._loop.run(self._inner.feedback(turn_ids, reward))
 
     def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""

@@ -118,7 +118,17 @@ def ordered(cosines: dict[str, float], usages: dict[str, Usage], weight: float) 
     turns = tuple(TurnSeed(name, name, (), cosine=cosine) for name, cosine in cosines.items())
     seeds = Seeds((), turns, (), (), (), SCALE, (), 1)
     places = tuple(
-        Place(name, name, 0, (), "", None, is_eligible=True, usage=usages.get(name))
+        Place(
+            id=name,
+            session_id=name,
+            at_ms=0,
+            speakers=(),
+            length=1,
+            next_id="",
+            cosine=None,
+            is_eligible=True,
+            usage=usages.get(name),
+        )
         for name in cosines
     )
     options = RecallOptions(

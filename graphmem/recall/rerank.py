@@ -1,0 +1,78 @@
+"""A second opinion on the order: the caller's own reranker, which can never lose an answer."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+import math
+from collections.abc import Sequence
+from typing import Protocol, runtime_checkable
+
+from graphmem.errors import InputError
+from graphmem.models import Hit
+
+__all__ = ["ReRanker", "check_reranker", "rerank"]
+
+logger = logging.getLogger(__name__)
+
+
+@runtime_checkable
+class ReRanker(Protocol):
+    """Anything that scores recalled turns for a question, such as a cross-encoder."""
+
+    async def rerank(self, query: str, hits: Sequence[Hit]) -> Sequence[float]:
+        """Return one finite number a hit, in their order; higher is better.
+
+        Args:
+            query: The question.
+            hits: The best turns by graphmem's own order, with their messages; at least one.
+        """
+        ...
+
+
+def check_reranker(reranker: object) -> ReRanker | None:
+    """Return `reranker` when it is one, or None for None.
+
+    Raises:
+        InputError: It has no method `rerank`.
+    """
+    if reranker is None or isinstance(reranker, ReRanker):
+        return reranker
+    raise InputError(
+        f"a reranker has a method `async def rerank(query, hits)`, and {type(reranker).__name__} "
+        "has none; None switches reranking off"
+    )
+
+
+async def rerank(
+    reranker: ReRanker, query: str, hits: Sequence[Hit], *, timeout_s: float
+) -> tuple[Hit, ...] | None:
+    """Return the hits in the order that the reranker gives them, or None when it fails.
+
+    Hits to which it gives the same number keep their order.
+
+    Args:
+        reranker: The caller's.
+        query: The question.
+        hits: Best first.
+        timeout_s: The longest wait in seconds.
+    """
+    try:
+        async with asyncio.timeout(timeout_s):
+            scores = _checked(await reranker.rerank(query, tuple(hits)), len(hits))
+    except Exception as error:  # noqa: BLE001 - foreign code: the answer stands as it was
+        # What it says may hold texts of turns, so that only the kind is logged.
+        logger.warning("recall.rerank_failed kind=%s", type(error).__name__)
+        return None
+    scored = [
+        hit.model_copy(update={"rerank_score": score})
+        for hit, score in zip(hits, scores, strict=True)
+    ]
+    return tuple(sorted(scored, key=lambda hit: -(hit.rerank_score or 0.0)))
+
+
+def _checked(scores: Sequence[float], wanted: int) -> list[float]:
+    numbers = [float(score) for score in scores]
+    if len(numbers) != wanted or not all(map(math.isfinite, numbers)):
+        raise ValueError("a reranker returns one finite number for each turn")
+    return numbers
