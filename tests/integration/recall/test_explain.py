@@ -14,6 +14,7 @@ from graphmem.models import Recall
 from graphmem.recall import explain as stage
 from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
+from graphmem.recall.traces import keep_trace
 from tests.integration.conftest import Ask
 from tests.integration.recall.conftest import NOW, Memory
 
@@ -127,6 +128,18 @@ async def test_an_explanation_takes_one_round_trip(memory: Memory) -> None:
     await explain(memory.db, answer, OPTIONS)
 
     assert 1 == memory.db.count.since(before).round_trips
+
+
+async def test_an_answer_is_kept_in_one_write(memory: Memory) -> None:
+    """Its turns and facts are linked by the statement that makes it."""
+    await bakery(memory)
+    found = (await told(memory)).model_copy(update={"trace_id": "kept"})
+    before = memory.db.count.copy()
+
+    await keep_trace(memory.db, found)
+
+    done = memory.db.count.since(before)
+    assert (0, 1, 1) == (done.reads, done.writes, done.write_statements)
 
 
 async def test_a_hub_is_on_no_path(memory: Memory) -> None:
