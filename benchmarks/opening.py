@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import argparse
+import sys
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,7 +15,16 @@ if TYPE_CHECKING:
     from graphmem import GraphMemory
     from graphmem.embed import Embedder
 
-__all__ = ["new_prefix", "open_memory"]
+__all__ = ["add_prefix_argument", "new_prefix", "open_memory"]
+
+
+def add_prefix_argument(parser: argparse.ArgumentParser) -> None:
+    """Let a scenario find what an earlier run has loaded: adding it again changes nothing."""
+    parser.add_argument(
+        "--prefix",
+        default="",
+        help="first part of the scopes' names, as an earlier run told it: nothing is loaded again",
+    )
 
 
 @contextmanager
@@ -27,7 +38,7 @@ def open_memory(
     """Open the memory of the environment and note its versions in the report.
 
     Args:
-        report: Gets `versions`.
+        report: Gets `versions`, and the prefix among its figures.
         embedder: Instead of the one of the settings.
         prefix: Scope of the memory; "" = a new one.
         record_usage: Whether answers are counted: one question changes the order of the next
@@ -39,6 +50,8 @@ def open_memory(
     settings = Settings.from_env(scope=prefix or new_prefix(), record_usage=record_usage)
     with GraphMemory.open(settings, embedder=embedder) as memory:
         doctor = memory.doctor()
+        report.figures["prefix"] = memory.scope
+        print(f"scopes: {memory.scope}/…", file=sys.stderr, flush=True)
         report.versions = {**doctor.versions, "embedder": doctor.embedder}
         yield memory
 

@@ -70,12 +70,14 @@ class Loaded:
     Attributes:
         memory: In the scope of the chat.
         ids: The data's id by the id of graphmem's turn.
+        created: Turns that were not there before.
         load_s: Until all turns were extracted and in the graph.
         with_vectors_s: Until all nodes had their vectors too.
     """
 
     memory: GraphMemory
     ids: Mapping[str, str]
+    created: int
     load_s: float
     with_vectors_s: float
 
@@ -137,7 +139,8 @@ def load_talk(
     ids = {
         receipt.turn_id: str(turn["id"]) for receipt, turn in zip(receipts, talk.turns, strict=True)
     }
-    return Loaded(scoped, ids, load_s, time.perf_counter() - started)
+    created = sum(receipt.created for receipt in receipts)
+    return Loaded(scoped, ids, created, load_s, time.perf_counter() - started)
 
 
 def _turn(talk: Talk, turn: Mapping[str, Any], extraction: str) -> dict[str, Any]:

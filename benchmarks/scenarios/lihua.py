@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from benchmarks.data import add_data_argument, data_digest, read_lines
-from benchmarks.opening import open_memory
+from benchmarks.opening import add_prefix_argument, open_memory
 from benchmarks.report import Report
 from benchmarks.sessions import Found, Haystack, Question, Session, ask, tell
 
@@ -19,6 +19,7 @@ _FILES = ("sessions", "questions")
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_data_argument(parser)
+    add_prefix_argument(parser)
 
 
 def run(chosen: argparse.Namespace, report: Report) -> None:
@@ -26,7 +27,7 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
     haystack = read_haystack(chosen.data)
     report.data_sha256 = data_digest(chosen.data, _FILES)
     found = Found()
-    with open_memory(report) as memory:
+    with open_memory(report, prefix=chosen.prefix) as memory:
         ask(memory, haystack, found)
     tell(found, report)
     left_out = sum(not question.evidence for question in haystack.questions)

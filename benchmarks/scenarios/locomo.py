@@ -19,7 +19,7 @@ from benchmarks.ablation import SHIPPED, Step, steps_of
 from benchmarks.bm25 import Bm25
 from benchmarks.data import add_data_argument
 from benchmarks.metrics import Judged, judge, mean_scores, paired_interval
-from benchmarks.opening import open_memory
+from benchmarks.opening import add_prefix_argument, open_memory
 from benchmarks.progress import progress_line, shown
 from benchmarks.report import Cell, Report, Table, spread
 from benchmarks.talks import (
@@ -71,6 +71,7 @@ class _Found:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_data_argument(parser)
+    add_prefix_argument(parser)
     parser.add_argument("--conversations", default="", help="names, separated by commas; all")
     parser.add_argument(
         "--tune", default="", help="names of those by which weights were chosen: told apart"
@@ -100,7 +101,7 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
     found = _Found()
     dump = None if chosen.dump is None else chosen.dump.open("w", encoding="utf-8")
     try:
-        with open_memory(report) as memory:
+        with open_memory(report, prefix=chosen.prefix) as memory:
             for talk in talks:
                 loaded = load_talk(
                     memory,
@@ -109,7 +110,7 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                     scope=f"{memory.scope}/{talk.name}",
                     progress=progress_line(f"{talk.name}, turns"),
                 )
-                found.turns += len(talk.turns)
+                found.turns += loaded.created
                 found.load_s += loaded.load_s
                 found.with_vectors_s += loaded.with_vectors_s
                 _time(loaded, talk, found)
@@ -240,10 +241,11 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
         "recall": spread(found.recall_ms),
         "recall with embedding": spread(found.whole_ms),
     }
-    report.tables["turns a second"] = {
-        "into the graph": {"rate": _rate(found.turns, found.load_s), "turns": found.turns},
-        "with their vectors": {"rate": _rate(found.turns, found.with_vectors_s)},
-    }
+    if found.turns:
+        report.tables["turns a second"] = {
+            "into the graph": {"rate": _rate(found.turns, found.load_s), "turns": found.turns},
+            "with their vectors": {"rate": _rate(found.turns, found.with_vectors_s)},
+        }
     if tuned:
         report.notes.append(
             f"weights were chosen by {', '.join(sorted(tuned))}: tables without a mark hold the "

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.data import add_data_argument, data_digest, read_lines
-from benchmarks.opening import open_memory
+from benchmarks.opening import add_prefix_argument, open_memory
 from benchmarks.report import Report
 from benchmarks.sessions import Found, Haystack, Question, Session, ask, tell
 
@@ -24,6 +24,7 @@ _FEW = 50
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options."""
     add_data_argument(parser)
+    add_prefix_argument(parser)
 
 
 def run(chosen: argparse.Namespace, report: Report) -> None:
@@ -31,7 +32,7 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
     haystacks = read_haystacks(chosen.data)
     report.data_sha256 = data_digest(chosen.data, _FILES)
     found = Found()
-    with open_memory(report) as memory:
+    with open_memory(report, prefix=chosen.prefix) as memory:
         for haystack in haystacks:
             ask(memory, haystack, found)
     tell(found, report)
