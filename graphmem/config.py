@@ -8,6 +8,7 @@ print the same table from `describe_settings()`.
 from __future__ import annotations
 
 import os
+import tempfile
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -35,6 +36,7 @@ __all__ = [
     "check_scope",
     "child_environment",
     "describe_settings",
+    "tokenizer_cache",
 ]
 
 _MAX_SCOPE_LENGTH = 200
@@ -378,6 +380,14 @@ class SettingRow:
     unit: str
     applies: str
     doc: str
+
+
+def tokenizer_cache() -> Path:
+    """Return the folder in which tiktoken keeps the tables that it has fetched."""
+    for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
+        if folder := os.environ.get(name):
+            return Path(folder)
+    return Path(tempfile.gettempdir()) / "data-gym-cache"
 
 
 def describe_settings() -> list[SettingRow]:

@@ -520,6 +520,7 @@ class DoctorReport(_Value):
         embedder_state: "ready", "down", "none" or "mismatch".
         extractor: The route that extracts turns: "local" or "<model>@<host>".
         language: Of stop words and stemming.
+        tokenizer: What counts a packet's tokens: "estimate", or "tiktoken:" and the encoding.
         stats: Counts of the scope.
         faults: What is wrong; empty when nothing is.
     """
@@ -533,5 +534,6 @@ class DoctorReport(_Value):
     embedder_state: str = "none"
     extractor: str = "local"
     language: str = "english"
+    tokenizer: str = "estimate"
     stats: Stats
     faults: tuple[Fault, ...] = ()

@@ -17,23 +17,27 @@ from graphmem.render.lines import (
     turn_lines,
 )
 
-__all__ = ["Chosen", "choose"]
+__all__ = ["Chosen", "choose", "turns_for"]
 
 Count = Callable[[str], int]
 
 # Facts are short and say what holds now; turns are the evidence. So much of the budget is kept
 # for facts before turns are placed; what turns leave over goes to facts as well.
 _SHARE_OF_FACTS = 0.15
-# A turn is worth less the lower it stands, and is chosen by worth over cost ** _THRIFT: at 0 by
-# rank alone, at 1 short turns crowd out those that tell something. Measured on LoCoMo
-# (docs/render.md).
-_THRIFT = 0.3
-_WORTH_OFFSET = 8
+# A turn is worth less the lower it stands. What it costs says nothing up to a fair share of the
+# room: a longer turn is as much likelier to hold the answer (measured, docs/render.md). One that
+# takes several shares is worth as much less.
+_WORTH_OFFSET = 3
+_FAIR_SHARE = 0.25
 # Of what turns may take, the best one takes at most so much when there are others.
 _SHARE_OF_BEST = 0.5
 # A part of a turn that has no room as a whole: with fewer tokens it tells too little.
 _SMALLEST_PART = 40
 _GAP_TOKENS = 1
+# A short turn with its marks takes about so many tokens; a packet is chosen from what a recall
+# found, so that there must be more of them than it can hold.
+_SHORT_TURN = 20
+_FEWEST_TURNS, _MOST_TURNS = 6, 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +51,11 @@ class Chosen:
 
     turns: tuple[TurnLines, ...]
     facts: tuple[FactHit, ...]
+
+
+def turns_for(max_tokens: int) -> int:
+    """Return how many turns a recall needs, so that a packet of so many tokens can be filled."""
+    return min(_MOST_TURNS, max(_FEWEST_TURNS, max_tokens // _SHORT_TURN))
 
 
 def choose(
@@ -105,16 +114,16 @@ class _Turns:
         waiting = self._waiting(hits)
         if waiting:
             self._place_best(*next(iter(waiting.items())), is_alone=len(waiting) == 1)
-        worth = {
-            rank: 1 / (rank + _WORTH_OFFSET) / max(1, one.cost) ** _THRIFT
-            for rank, one in waiting.items()
-        }
-        for rank in sorted(waiting, key=worth.__getitem__, reverse=True):
+        for rank in sorted(waiting, key=lambda rank: -self._worth(rank, waiting[rank].cost)):
             self._place(rank, waiting[rank])
         for rank, one in waiting.items():
             if rank not in self._taken and self._left >= _SMALLEST_PART:
                 self._place_part(rank, one.hit, self._left)
         return tuple(self._taken[rank] for rank in sorted(self._taken)), self._left
+
+    def _worth(self, rank: int, cost: int) -> float:
+        shares = cost / max(1.0, self._room * _FAIR_SHARE)
+        return 1 / (rank + _WORTH_OFFSET) / max(1.0, shares)
 
     def _waiting(self, hits: Sequence[Hit]) -> dict[int, _Waiting]:
         """Return the turns by rank, but for those that say nothing, or nothing new."""

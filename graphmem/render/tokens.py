@@ -87,6 +87,16 @@ class TokenCounter:
     count: Callable[[str], int]
 
 
+@dataclass(frozen=True, slots=True)
+class _EncodedLength:
+    """The length of a text in tokens; no closure, so that a recall goes through pickle."""
+
+    encoding: _Encoding
+
+    def __call__(self, text: str) -> int:
+        return len(self.encoding.encode_ordinary(text))
+
+
 def count_tokens(text: str) -> int:
     """Return about how many tokens `text` takes in a model's context; rather more than fewer."""
     total = 0
@@ -126,7 +136,7 @@ def load_counter(tokenizer: str, cache: Path) -> TokenCounter:
     except Exception as error:  # noqa: BLE001 - a foreign loader: the estimate takes its place
         logger.warning("render.no_tokenizer encoding=%s reason=%s", wanted, type(error).__name__)
         return ESTIMATE
-    return TokenCounter(f"tiktoken:{wanted}", lambda text: len(encoding.encode_ordinary(text)))
+    return TokenCounter(f"tiktoken:{wanted}", _EncodedLength(encoding))
 
 
 def _table_at_hand(cache: Path) -> str | None:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from graphmem.errors import InputError
 from graphmem.models import Fact, FactHit, Hit, Message, Recall, Turn
+from graphmem.render.choose import turns_for
 from graphmem.render.packet import render_packet
 from graphmem.render.tokens import TokenCounter, count_tokens
 
@@ -279,6 +280,11 @@ def test_facts_have_a_share_of_the_budget() -> None:
     packet = rendered(found, 300)
 
     assert "- Ana bakes" in packet
+
+
+def test_a_larger_packet_is_chosen_from_more_turns() -> None:
+    """There are more of them than it can hold, and not without end."""
+    assert [6, 35, 100, 200] == [turns_for(size) for size in (50, 700, 2000, 10**9)]
 
 
 @pytest.mark.parametrize("budget", [0, -1, 2.5, "9", True, None])
