@@ -22,19 +22,26 @@ class Weights:
         text: Of BM25 over the best turn's.
         vector: Of (cosine - mean) / (4 * standard deviation).
         neighbours: Of text and vector of the two turns before and after.
+        coverage: Of the share of the question's words that the turn holds together with the
+            two before and after.
         session: Of the text score of the whole session over the best session's.
         speaker: For turns of the one speaker whom the question names.
-        facts: Of the text score of the best fact that the turn states.
+        time: Of the nearness to a time that the question names.
+        length: Of ln(length / average length), within -1..1.
+        facts: Of text and vector of the best fact that the turn states.
         graph: Of the PageRank over the best turn's.
     """
 
     text: float = 1.0
     vector: float = 1.0
-    neighbours: float = 0.3
-    session: float = 0.6
-    speaker: float = 0.2
-    facts: float = 0.4
-    graph: float = 0.1
+    neighbours: float = 0.45
+    coverage: float = 1.8
+    session: float = 0.8
+    speaker: float = 0.45
+    time: float = 2.2
+    length: float = 0.7
+    facts: float = 0.6
+    graph: float = 0.2
 
 
 # What a link carries in the walk, by type; a MENTIONS link also by its own weight.

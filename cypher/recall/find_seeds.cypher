@@ -27,9 +27,10 @@
 // RETURNS  one row: text_turns, text_facts, tokens,
 //          vector_turns, vector_facts,
 //          terms, sessions INTEGER, turns INTEGER, sample
-//          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list:
-//          a turn [id, session_id, speakers, score, text] or [id, session_id, speakers,
-//          cosine], a fact [id, text or cosine, ids of its turns], a token [token, turns],
+//          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list: a turn
+//          [id, session_id, speakers, milliseconds since 1970, length of its analysed text,
+//          score, text, words of the question in a long one] or [the same five, cosine],
+//          a fact [id, text or cosine, ids of its turns], a token [token, turns],
 //          a term [id, name, turns]
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
 // COST     two vector and two full-text probes, one short probe a token, 128 cosines
@@ -71,8 +72,18 @@ CALL () {
     t.id,
     t.session_id,
     t.speakers,
+    t.at.epochMillis,
+    size(t.search_text),
     score,
-    CASE WHEN size(t.search_text) <= $text_length THEN t.search_text END
+    CASE WHEN size(t.search_text) <= $text_length THEN t.search_text END,
+    CASE
+      WHEN size(t.search_text) > $text_length
+      THEN [
+        asked IN $token_queries
+        WHERE ' ' + t.search_text + ' ' CONTAINS ' ' + asked.token + ' ' |
+        asked.token
+      ]
+    END
   ]) AS text_turns
 }
 CALL () {
@@ -123,7 +134,9 @@ CALL () {
       AND t.at >= $since AND t.at <= $until
     LIMIT $pool
   ) SCORE AS score
-  RETURN collect([t.id, t.session_id, t.speakers, 2 * score - 1]) AS vector_turns
+  RETURN collect([
+    t.id, t.session_id, t.speakers, t.at.epochMillis, size(t.search_text), 2 * score - 1
+  ]) AS vector_turns
 }
 CALL () {
   MATCH (f:Fact)
@@ -166,7 +179,7 @@ CALL () {
   WHERE t.scope = $scope AND t.id >= ''
   WITH t
   LIMIT $sample_size
-  WITH size(split(t.search_text, ' ')) AS length,
+  WITH size(t.search_text) AS length,
     2 * vector.similarity.cosine(t.embedding_{slot}, $vector) - 1 AS cosine
   RETURN {
     length: avg(length), cosines: count(cosine), mean: avg(cosine), deviation: stDevP(cosine)

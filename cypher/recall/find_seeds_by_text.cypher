@@ -22,9 +22,10 @@
 //          sample_size   INTEGER         Turns that the spread of cosines and lengths is measured on
 // RETURNS  one row: text_turns, text_facts, tokens,
 //          terms, sessions INTEGER, turns INTEGER, sample
-//          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list:
-//          a turn [id, session_id, speakers, score, text] or [id, session_id, speakers,
-//          cosine], a fact [id, text or cosine, ids of its turns], a token [token, turns],
+//          MAP {length}; each entry of a list is itself a list: a turn
+//          [id, session_id, speakers, milliseconds since 1970, length of its analysed text,
+//          score, text, words of the question in a long one],
+//          a fact [id, text or cosine, ids of its turns], a token [token, turns],
 //          a term [id, name, turns]
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
 // COST     two full-text probes, one short probe a token
@@ -62,8 +63,18 @@ CALL () {
     t.id,
     t.session_id,
     t.speakers,
+    t.at.epochMillis,
+    size(t.search_text),
     score,
-    CASE WHEN size(t.search_text) <= $text_length THEN t.search_text END
+    CASE WHEN size(t.search_text) <= $text_length THEN t.search_text END,
+    CASE
+      WHEN size(t.search_text) > $text_length
+      THEN [
+        asked IN $token_queries
+        WHERE ' ' + t.search_text + ' ' CONTAINS ' ' + asked.token + ' ' |
+        asked.token
+      ]
+    END
   ]) AS text_turns
 }
 CALL () {
@@ -115,7 +126,7 @@ CALL () {
   WHERE t.scope = $scope AND t.id >= ''
   WITH t
   LIMIT $sample_size
-  WITH size(split(t.search_text, ' ')) AS length
+  WITH size(t.search_text) AS length
   RETURN {length: avg(length)} AS sample
 }
 RETURN text_turns, text_facts, tokens, terms, sessions, turns, sample

@@ -23,8 +23,8 @@
 //          until         ZONED DATETIME   latest time of a turn
 //          now           ZONED DATETIME   facts must hold at this instant
 // RETURNS  ranks, places, sessions; each entry is a list: a rank [id, mass], a place [id,
-//          session_id, milliseconds since 1970, speakers, id of the next turn, cosine, whether
-//          the filters let it in, its use], a session [id, turns]; use is null or [times
+//          session_id, milliseconds since 1970, speakers, length of its analysed text, id of
+//          the next turn, cosine, whether the filters let it in, its use], a session [id, turns]; use is null or [times
 //          recalled, the last time in milliseconds, sum of rewards, rewards]
 // SOURCE   HippoRAG 2, "Personalized PageRank"; Graph Memory, "PPR"; tests/oracles/pagerank.py
 //          is its twin
@@ -219,6 +219,7 @@ CALL (ranks) {
     t.session_id,
     t.at.epochMillis,
     t.speakers,
+    size(t.search_text),
     next_id,
     CASE
       WHEN t.id IN $known THEN null

@@ -11,6 +11,7 @@ from typing import Any
 from graphmem.clock import OPEN_FROM, OPEN_TO
 from graphmem.ids import scope_token
 from graphmem.recall.request import RecallOptions, RecallRequest
+from graphmem.recall.when import Span, named_spans
 from graphmem.text import MAX_QUERY_TOKENS, analyse, lucene_query, term_key
 
 __all__ = ["Question", "filter_params", "take_apart"]
@@ -44,6 +45,7 @@ class Question:
         turn_query: Lucene query over Turns, None where there is no token.
         fact_query: The same over Facts.
         token_queries: (token, Lucene query that counts its turns in the scope).
+        spans: The times that it names.
     """
 
     tokens: tuple[str, ...]
@@ -51,6 +53,7 @@ class Question:
     turn_query: str | None
     fact_query: str | None
     token_queries: tuple[tuple[str, str], ...]
+    spans: tuple[Span, ...] = ()
 
 
 def take_apart(request: RecallRequest, options: RecallOptions) -> Question:
@@ -72,6 +75,7 @@ def take_apart(request: RecallRequest, options: RecallOptions) -> Question:
         turn_query=lucene_query(tokens, filters),
         fact_query=lucene_query(tokens, in_scope),
         token_queries=tuple((token, query) for token, query in counted if query is not None),
+        spans=named_spans(request.query, options.now),
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -45,7 +45,10 @@ class TurnSeed:
     """A turn that a leg nominated.
 
     Attributes:
-        tokens: Its analysed text, where the text leg found it; None for a long one.
+        at_ms: Its time, milliseconds since 1970 (UTC).
+        length: Characters of its analysed text.
+        tokens: That text, where the text leg found it; None for a long one.
+        held: Of a long one, the words of the question that it holds.
         full_text_score: Lucene's score, where the text leg found it.
         cosine: Raw cosine, where the vector leg found it.
     """
@@ -53,7 +56,10 @@ class TurnSeed:
     id: str
     session_id: str
     speakers: tuple[str, ...]
+    at_ms: int = 0
+    length: int = 0
     tokens: tuple[str, ...] | None = None
+    held: tuple[str, ...] = ()
     full_text_score: float = 0.0
     cosine: float | None = None
 
@@ -85,7 +91,7 @@ class Scale:
         held: By token, how many turns of the scope hold it.
         sessions: How many sessions the scope has.
         turns: How many turns.
-        average_length: Tokens of a turn.
+        average_length: Characters of a turn's analysed text.
         sample: Turns of a random sample whose cosine to the question was measured.
         mean: Of those cosines; 0 without any.
         deviation: Their standard deviation.
@@ -196,8 +202,8 @@ def _params(
 def _seeds(row: Mapping[str, Any], degraded: tuple[str, ...], statements: int) -> Seeds:
     sample = row["sample"]
     return Seeds(
-        text_turns=tuple(_text_turn(*entry) for entry in row.get("text_turns", ())),
-        vector_turns=tuple(_vector_turn(*entry) for entry in row.get("vector_turns", ())),
+        text_turns=tuple(_text_turn(entry) for entry in row.get("text_turns", ())),
+        vector_turns=tuple(_vector_turn(entry) for entry in row.get("vector_turns", ())),
         text_facts=tuple(
             FactSeed(fact_id, tuple(turn_ids), tokens=tuple(text.split()))
             for fact_id, text, turn_ids in row.get("text_facts", ())
@@ -221,22 +227,23 @@ def _seeds(row: Mapping[str, Any], degraded: tuple[str, ...], statements: int) -
     )
 
 
-def _text_turn(
-    turn_id: str, session_id: str, speakers: list[str] | None, score: float, text: str | None
-) -> TurnSeed:
+def _text_turn(entry: Sequence[Any]) -> TurnSeed:
+    turn_id, session_id, speakers, at_ms, length, score, text, held = entry
     return TurnSeed(
-        id=turn_id,
-        session_id=session_id,
-        speakers=tuple(speakers or ()),
+        turn_id,
+        session_id,
+        tuple(speakers or ()),
+        at_ms,
+        length or 0,
         tokens=None if text is None else tuple(text.split()),
+        held=tuple(held or ()),
         full_text_score=score,
     )
 
 
-def _vector_turn(
-    turn_id: str, session_id: str, speakers: list[str] | None, cosine: float
-) -> TurnSeed:
-    return TurnSeed(turn_id, session_id, tuple(speakers or ()), cosine=cosine)
+def _vector_turn(entry: Sequence[Any]) -> TurnSeed:
+    turn_id, session_id, speakers, at_ms, length, cosine = entry
+    return TurnSeed(turn_id, session_id, tuple(speakers or ()), at_ms, length or 0, cosine=cosine)
 
 
 def _by_name(term: TermSeed) -> str:

@@ -39,6 +39,7 @@ class Place:
 
     Attributes:
         at_ms: Its time, milliseconds since 1970 (UTC); before that below 0.
+        length: Characters of its analysed text; 0 where that is not known.
         next_id: The turn after it, "" at the end.
         cosine: Raw cosine to the question, None where it was known before or there is none.
         is_eligible: Whether the filters let it into the answer; others only lend context.
@@ -49,6 +50,7 @@ class Place:
     session_id: str
     at_ms: int
     speakers: tuple[str, ...]
+    length: int
     next_id: str
     cosine: float | None
     is_eligible: bool
@@ -131,7 +133,16 @@ def standing_alone(seeds: Seeds) -> Reached:
     """Return the nominated turns without what the graph knows of them: it could not be asked."""
     turns = {turn.id: turn for turn in (*seeds.text_turns, *seeds.vector_turns)}
     places = (
-        Place(turn.id, turn.session_id, 0, turn.speakers, "", None, is_eligible=True)
+        Place(
+            turn.id,
+            turn.session_id,
+            turn.at_ms,
+            turn.speakers,
+            turn.length,
+            "",
+            None,
+            is_eligible=True,
+        )
         for turn in turns.values()
     )
     return Reached({}, tuple(places), {})
@@ -149,7 +160,7 @@ def _rows(weights: Mapping[str, float]) -> list[dict[str, Any]]:
 
 
 def _place(entry: Sequence[Any], now_ms: float) -> Place:
-    turn_id, session_id, at_ms, speakers, next_id, cosine, is_eligible, use = entry
+    turn_id, session_id, at_ms, speakers, length, next_id, cosine, is_eligible, use = entry
     uses, used_ms, reward_sum, reward_count = use or (0, None, 0.0, 0)
     idle_ms = now_ms - (at_ms if used_ms is None else used_ms)
     return Place(
@@ -157,6 +168,7 @@ def _place(entry: Sequence[Any], now_ms: float) -> Place:
         session_id,
         at_ms,
         tuple(speakers or ()),
+        length or 0,
         next_id or "",
         cosine,
         is_eligible,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime
+from datetime import UTC, date, datetime
 
 import pytest
 
@@ -12,6 +12,7 @@ from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions
 from graphmem.recall.seeds import FactSeed, Scale, Seeds, TermSeed, TurnSeed
 from graphmem.recall.walk import Place, Reached
+from graphmem.recall.when import Span
 from graphmem.weights import Weights
 
 OPTIONS = RecallOptions(now=datetime(2026, 3, 1, tzinfo=UTC))
@@ -32,7 +33,7 @@ def places(*names: str, session: str = "s") -> tuple[Place, ...]:
     """Return turns that follow each other."""
     after = [*names[1:], ""]
     return tuple(
-        Place(name, session, 1000 + n, ("ana",), following, None, is_eligible=True)
+        Place(name, session, 1000 + n, ("ana",), 4, following, None, is_eligible=True)
         for n, (name, following) in enumerate(zip(names, after, strict=True))
     )
 
@@ -56,8 +57,8 @@ def test_rare_words_count_more_than_frequent_ones() -> None:
 
     found = nominees_of(seeds)
 
-    assert found.text["b"] == 1.0
-    assert 0 < found.text["a"] < 1
+    assert found.words.turns["b"] == 1.0
+    assert 0 < found.words.turns["a"] < 1
 
 
 def test_a_turn_too_long_to_send_is_scored_by_lucene_on_the_same_scale() -> None:
@@ -67,7 +68,7 @@ def test_a_turn_too_long_to_send_is_scored_by_lucene_on_the_same_scale() -> None
 
     found = nominees_of(seeds)
 
-    assert found.text == pytest.approx({"long": 1.0, "a": 0.5})
+    assert found.words.turns == pytest.approx({"long": 1.0, "a": 0.5})
 
 
 def test_a_cosine_counts_by_its_distance_from_the_mean() -> None:
@@ -141,6 +142,76 @@ def test_a_fact_lends_its_score_to_the_turns_that_state_it() -> None:
 
     assert found.facts == {"a": 1.0, "b": 1.0}
     assert set(found.scores) == {"a", "b"}
+
+
+def test_a_fact_that_fits_by_words_and_by_vector_lends_both() -> None:
+    """The best fact counts, not the sum of all."""
+    seeds = replace(
+        EMPTY,
+        text_facts=(FactSeed("f", ("a",), tokens=("kiln", "hot")),),
+        vector_facts=(FactSeed("f", ("a",), cosine=0.5), FactSeed("g", ("a", "b"), cosine=0.3)),
+    )
+
+    found = nominees_of(seeds)
+
+    assert found.facts == pytest.approx({"a": 1.0 + 1.0, "b": 0.5})
+
+
+def test_a_turn_covers_the_question_together_with_those_around_it() -> None:
+    """Who answers leaves out what was just said; two turns away still belongs to it."""
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"), text_turn("c", "hot")))
+    weight = OPTIONS.weights.coverage
+
+    found = {turn.id: turn.parts.get("coverage", 0.0) for turn in ordered(
+        seeds, places("a", "b", "c", "d", "e", "f")
+    )}  # fmt: skip
+
+    assert found["a"] == found["b"] == found["c"] == pytest.approx(weight)
+    assert 0 < found["d"] == found["e"] < weight
+    assert found["f"] == 0
+
+
+def test_a_long_turn_covers_what_it_holds() -> None:
+    """Its text is not sent, but which words of the question are in it is."""
+    long = TurnSeed("long", "s", (), tokens=None, held=("hot", "kiln"), full_text_score=4.0)
+    seeds = replace(EMPTY, text_turns=(long,))
+
+    (found,) = ordered(seeds, places("long"))
+
+    assert found.parts["coverage"] == pytest.approx(OPTIONS.weights.coverage)
+
+
+def test_a_short_turn_counts_less_and_a_long_one_only_so_much_more() -> None:
+    """By the logarithm, and from e times the average on no more."""
+    where = tuple(
+        replace(place, length=length, next_id="")
+        for place, length in zip(places("a", "b", "c", "d", "e"), (1, 4, 11, 4000, 0), strict=True)
+    )
+    weight = OPTIONS.weights.length
+
+    found = {turn.id: turn.parts.get("length", 0.0) for turn in ordered(EMPTY, where)}
+
+    expected = {"a": -weight, "b": 0.0, "c": weight, "d": weight, "e": 0.0}
+    assert found == pytest.approx(expected)
+
+
+def test_turns_of_a_time_that_the_question_names_count_more() -> None:
+    """The nearer the more; without a named time it plays no part."""
+    day = date(2023, 5, 7)
+    at_ms = int(datetime(2023, 5, 7, 12, tzinfo=UTC).timestamp() * 1000)
+    where = tuple(
+        replace(place, at_ms=at_ms + days * 86_400_000, next_id="")
+        for place, days in zip(places("on", "near", "far"), (0, 3, 300), strict=True)
+    )
+    asked = replace(QUESTION, spans=(Span(day, day),))
+    nominees = nominate(EMPTY, asked, OPTIONS)
+
+    timed = rank(nominees, Reached({}, where, {}), asked, OPTIONS)
+    timeless = rank(nominees, Reached({}, where, {}), QUESTION, OPTIONS)
+
+    assert [turn.id for turn in timed] == ["on", "near", "far"]
+    assert timed[0].parts["time"] == OPTIONS.weights.time
+    assert all("time" not in turn.parts for turn in timeless)
 
 
 def test_shares_of_the_start_are_those_of_the_knobs() -> None:

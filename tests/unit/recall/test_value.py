@@ -123,7 +123,7 @@ def ordered(cosines: dict[str, float], usages: dict[str, Usage], weight: float) 
             session_id=name,
             at_ms=0,
             speakers=(),
-            length=1,
+            length=4,
             next_id="",
             cosine=None,
             is_eligible=True,
