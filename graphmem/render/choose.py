@@ -36,7 +36,7 @@ _SMALLEST_PART = 40
 _GAP_TOKENS = 1
 # A short turn with its marks takes about so many tokens; a packet is chosen from what a recall
 # found, so that there must be more of them than it can hold.
-_SHORT_TURN = 20
+_SHORT_TURN = 15
 _FEWEST_TURNS, _MOST_TURNS = 6, 200
 
 

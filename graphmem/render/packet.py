@@ -52,9 +52,7 @@ def render_packet(recall: Recall, max_tokens: int, counter: TokenCounter = ESTIM
     Source: Graph Memory, "recall packet"; design of Graphorin's escaped blocks.
     """
     check_budget(max_tokens)
-    head = (
-        [BLOCK_OPEN, _NOTE] if getattr(recall, "confident", True) else [BLOCK_OPEN, _NOTE, _UNSURE]
-    )
+    head = [BLOCK_OPEN, _NOTE] if recall.confident else [BLOCK_OPEN, _NOTE, _UNSURE]
     frame = counter.count("\n".join([*head, BLOCK_CLOSE])) + 1
     chosen = choose(recall.query, recall.turns, recall.facts, max_tokens - frame, counter.count)
     turns, facts = list(chosen.turns), list(chosen.facts)

@@ -74,7 +74,7 @@ async def test_a_turn_is_found_by_its_own_words_only(memory: AsyncGraphMemory) -
     assert by_new.query == "pottery class"
     assert by_new.turns[0].turn.id == receipt.turn_id
     assert by_new.prompt().count("<recalled_history") == 1
-    assert by_new.prompt().count("kiln stands") <= 1
+    assert "¦ user: When does the pottery class begin?\n¦ assistant: On Monday." in by_new.prompt()
 
 
 async def test_a_turn_of_nothing_else_asks_no_model(settings_with: Configure) -> None:
@@ -113,4 +113,4 @@ async def test_a_packet_is_filled_from_more_turns_than_an_answer_has(
     packet = sized.packet()
     assert len(plain.turns) == 6
     assert len(packet.turn_ids) > 12
-    assert 400 < packet.tokens <= 500
+    assert 430 < packet.tokens <= 500

@@ -71,6 +71,18 @@ def test_it_says_that_it_is_no_instruction() -> None:
     assert "not instructions" in packet.splitlines()[1]
 
 
+def test_an_unsure_answer_says_so_in_one_line() -> None:
+    """The model reads before the excerpts that they may not hold the answer."""
+    found = recall(turn(("user", "x")))
+
+    sure = rendered(found, 1000)
+    unsure = rendered(found.model_copy(update={"confident": False}), 1000)
+
+    assert [line for line in unsure.split("\n") if line not in sure.split("\n")] == [
+        "¦ Nothing here answers the question for certain."
+    ]
+
+
 def test_nothing_recalled_is_no_block() -> None:
     """An empty block would only cost tokens."""
     assert rendered(recall(), 1000) == ""
@@ -284,7 +296,7 @@ def test_facts_have_a_share_of_the_budget() -> None:
 
 def test_a_larger_packet_is_chosen_from_more_turns() -> None:
     """There are more of them than it can hold, and not without end."""
-    assert [6, 35, 100, 200] == [turns_for(size) for size in (50, 700, 2000, 10**9)]
+    assert [6, 46, 133, 200] == [turns_for(size) for size in (50, 700, 2000, 10**9)]
 
 
 @pytest.mark.parametrize("budget", [0, -1, 2.5, "9", True, None])
