@@ -21,6 +21,7 @@ from graphmem.errors import (
 from graphmem.explanation import Explanation, RecallTrace
 from graphmem.memory import AsyncGraphMemory
 from graphmem.models import (
+    Calibration,
     DoctorReport,
     Evidence,
     Extraction,
@@ -43,6 +44,7 @@ from graphmem.sync import GraphMemory
 
 __all__ = [
     "AsyncGraphMemory",
+    "Calibration",
     "ConfigError",
     "DoctorReport",
     "EmbedderRegistrationError",

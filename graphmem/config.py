@@ -219,6 +219,9 @@ class Settings(BaseModel):
         ge=0,
         le=1,
     )
+    recall_abstains: bool = _setting(
+        False, None, "Whether an answer in which nothing is reliable comes empty.", hot=True
+    )
     record_usage: bool = _setting(
         True, None, "Whether answers are counted on the turns and facts in them.", hot=True
     )

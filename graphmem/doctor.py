@@ -48,8 +48,10 @@ async def examine(engine: Engine, scope: str) -> DoctorReport:
         dimensions={name: state.dimensions for name, state in indexes.items() if state.dimensions},
         embedder=engine.vectoriser.embedder_id,
         embedder_state=engine.vectoriser.state,
+        calibration=engine.vectoriser.calibration,
         extractor=engine.route,
         language=settings.language,
+        tokenizer=engine.counter.name,
         stats=counted,
         faults=(
             *_index_faults(engine, indexes),

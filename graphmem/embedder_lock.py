@@ -8,6 +8,7 @@ from typing import Literal, Protocol
 from graphmem.clock import Clock, SystemClock
 from graphmem.db import Database
 from graphmem.errors import EmbedderRegistrationError
+from graphmem.models import Calibration
 from graphmem.queries import get_query
 
 __all__ = ["ActiveEmbedder", "EmbedderInfo", "register_embedder"]
@@ -56,12 +57,14 @@ class ActiveEmbedder:
         embedder_id: Its id; "" while the store is locked to none.
         is_usable: Whether the embedder at hand may write and ask vectors.
         dimensions: Width of its vectors, None while the store is locked to none.
+        calibration: What was measured of it, None before that.
     """
 
     slot: str
     embedder_id: str
     is_usable: bool
     dimensions: int | None = None
+    calibration: Calibration | None = None
 
 
 async def register_embedder(
@@ -112,4 +115,11 @@ async def register_embedder(
             "vectors, or import the conversations into a new store with the new one",
             ids=(locked["id"], info.id),
         )
-    return ActiveEmbedder(locked["slot"], locked["id"], is_same, locked["dimensions"])
+    measured = locked["calibration"]
+    return ActiveEmbedder(
+        locked["slot"],
+        locked["id"],
+        is_same,
+        locked["dimensions"],
+        None if measured is None else Calibration(**measured),
+    )

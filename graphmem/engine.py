@@ -238,7 +238,9 @@ class Engine:
         self.backlog.use(request.scope)
         settings = self.settings
         if not settings.recall_enabled:
-            empty = AsyncRecall(query=request.query, scope=request.scope, degraded=("disabled",))
+            empty = AsyncRecall(
+                query=request.query, scope=request.scope, degraded=("disabled",), confident=False
+            )
             return empty.rendered_by(self._render)
         started = time.perf_counter()
         # Where nothing is wanted there is nothing to embed.
@@ -255,6 +257,8 @@ class Engine:
             value_weight=settings.recall_value_weight,
             rerank_depth=settings.rerank_depth,
             rerank_timeout_s=settings.rerank_timeout_s,
+            calibration=self.vectoriser.calibration,
+            abstains=settings.recall_abstains,
         )
         found = await recall_turns(
             self.db,

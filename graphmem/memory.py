@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Self
 from pydantic import PrivateAttr
 
 from graphmem.backlog import Ticket
+from graphmem.calibration import calibrate
 from graphmem.capture.intake import draft_messages, draft_turn
 from graphmem.clock import as_utc
 from graphmem.config import Settings, check_scope
@@ -22,6 +23,7 @@ from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
 from graphmem.ids import check_ids
 from graphmem.models import (
+    Calibration,
     DoctorReport,
     Evidence,
     Extraction,
@@ -568,6 +570,21 @@ class AsyncGraphMemory:
         """
         with operation("graph.backfill_vectors", self._scope):
             return await self._engine.backfill_vectors(self._scope, progress=progress)
+
+    async def calibrate(self) -> Calibration:
+        """Measure, on turns of this scope, from which cosine on an answer can be relied on.
+
+        At most 200 turns are taken and half of each is embedded. What was measured holds for the
+        embedder in every scope of the store, and `Recall.confident` goes by it.
+
+        Raises:
+            EmbeddingError: There is no embedder, it is down, or it tells nothing apart.
+            InputError: The scope has too few turns with a vector.
+            StoreError: The server failed.
+        """
+        with operation("recall.calibrate", self._scope):
+            engine = self._engine
+            return await calibrate(engine.db, engine.vectoriser, self._scope, engine.clock)
 
     async def _add(self, draft: TurnDraft, *, wait: bool) -> AsyncReceipt:
         (ticket,) = await self._engine.add(self._scope, [draft])

@@ -14,6 +14,7 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 __all__ = [
+    "Calibration",
     "DoctorReport",
     "Evidence",
     "Extraction",
@@ -365,14 +366,37 @@ class Packet(_Value):
     fact_ids: tuple[str, ...] = ()
 
 
+class Calibration(_Value):
+    """What cosines mean under one embedder, measured on turns of a store.
+
+    Attributes:
+        same_median: Cosine of half a turn and the whole, the middle one.
+        different_median: Cosine of half a turn and another turn, the middle one.
+        different_p90: The same, exceeded by a tenth.
+        threshold: Raw cosine from which a turn counts as near to a question.
+        sample: Turns that were measured.
+        at: When.
+    """
+
+    same_median: float
+    different_median: float
+    different_p90: float
+    threshold: float
+    sample: int
+    at: datetime
+
+
 class Recall(_Value):
     """The answer to a question: exact source turns and the facts that still hold.
 
     Attributes:
         turns: Best first.
         facts: Best first; only such as hold now.
-        degraded: What could not take part: "vector", "text", "graph", or "disabled".
-            Empty when all did.
+        degraded: What could not take part: "vector", "text", "graph", "reranker", or
+            "disabled". Empty when all did.
+        confident: Whether one of the best turns is reliable; False where nothing was recalled.
+        best_rejected: Where none is: the best raw cosine, or the share of the question's words
+            that a turn holds where no vector was compared; None where there was no turn.
         max_tokens: The budget of a packet that it was asked for; None = none was told.
         trace_id: Under which it was kept (`recall_trace` opens it again); "" = it was not.
     """
@@ -382,6 +406,8 @@ class Recall(_Value):
     turns: tuple[Hit, ...] = ()
     facts: tuple[FactHit, ...] = ()
     degraded: tuple[str, ...] = ()
+    confident: bool = True
+    best_rejected: float | None = None
     trace: Trace = Trace()
     max_tokens: int | None = None
     trace_id: str = ""
@@ -518,6 +544,7 @@ class DoctorReport(_Value):
         dimensions: Width of the vectors by name of a vector index.
         embedder: Id of the embedder that the store is locked to, "" while there is none.
         embedder_state: "ready", "down", "none" or "mismatch".
+        calibration: What its cosines mean; None until `calibrate()` has measured it.
         extractor: The route that extracts turns: "local" or "<model>@<host>".
         language: Of stop words and stemming.
         tokenizer: What counts a packet's tokens: "estimate", or "tiktoken:" and the encoding.
@@ -532,6 +559,7 @@ class DoctorReport(_Value):
     dimensions: dict[str, int] = Field(default_factory=dict)
     embedder: str = ""
     embedder_state: str = "none"
+    calibration: Calibration | None = None
     extractor: str = "local"
     language: str = "english"
     tokenizer: str = "estimate"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from graphmem.clock import Clock
     from graphmem.db import Database
     from graphmem.embed import Embedder
+    from graphmem.models import Calibration
 
 __all__ = ["Vectoriser"]
 
@@ -44,6 +45,7 @@ class Vectoriser:
         embedder_id: "provider:model@dimensions"; "" until it is registered.
         state: "ready", "down" (asked again after 30 s), "none", or "mismatch" (the store is
             locked to another one and `on_mismatch` is "text").
+        calibration: What its cosines mean, None until that was measured.
     """
 
     def __init__(
@@ -63,6 +65,7 @@ class Vectoriser:
         self._cache: OrderedDict[str, NDArray[float32]] = OrderedDict()
         self.slot: str | None = None
         self.embedder_id = ""
+        self.calibration: Calibration | None = None
         self.state: State = "none" if embedder is None else "down"
 
     @property
@@ -97,6 +100,10 @@ class Vectoriser:
         """Return the vector of a question, or None when the vector leg cannot take part."""
         found = await self._embed([text], "query")
         return found.get(text)
+
+    async def queries(self, texts: Sequence[str]) -> dict[str, NDArray[float32]]:
+        """Return vectors of questions by text; one that could not be embedded is not there."""
+        return await self._embed(list(dict.fromkeys(texts)), "query")
 
     async def documents(self, texts: Sequence[str]) -> dict[str, NDArray[float32]]:
         """Return vectors by text; a text that could not be embedded is not among them."""
@@ -164,6 +171,7 @@ class Vectoriser:
         width = EmbedderInfo(info.provider, info.model, active.dimensions)
         await prepare(self._db, width, slot=active.slot)
         self.slot, self.state = active.slot, "ready"
+        self.calibration = active.calibration
         logger.info("embed.register embedder=%s slot=%s", self.embedder_id, self.slot)
 
     def _rest(self, error: ModelError) -> None:

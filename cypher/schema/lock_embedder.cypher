@@ -7,7 +7,7 @@
 //          model       STRING          its name there
 //          dimensions  INTEGER         width of its vectors, 1..4096
 //          now         ZONED DATETIME  UTC
-// RETURNS  id STRING, dimensions INTEGER, slot STRING
+// RETURNS  id STRING, dimensions INTEGER, slot STRING, calibration null
 // SOURCE   Graphorin, "Embedder lock"
 // TRY      :param id => 'local:all-minilm-l6-v2@384';
 //          :param provider => 'local';
@@ -24,4 +24,4 @@ ON CREATE SET
   e.dimensions = $dimensions,
   e.state = 'active',
   e.locked_at = $now
-RETURN e.id AS id, e.dimensions AS dimensions, e.slot AS slot
+RETURN e.id AS id, e.dimensions AS dimensions, e.slot AS slot, null AS calibration

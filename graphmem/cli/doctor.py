@@ -39,8 +39,10 @@ def _show(report: DoctorReport) -> None:
     rows.add_row("database", report.database or "home database")
     named = f"{report.embedder} ({report.embedder_state})" if report.embedder else "none"
     rows.add_row("embedder", named)
+    rows.add_row("calibration", _calibration(report))
     rows.add_row("extractor", report.extractor)
     rows.add_row("language", report.language)
+    rows.add_row("tokens counted by", report.tokenizer)
     online = sum(1 for state in report.indexes.values() if state == "ONLINE")
     sizes = sorted(set(report.dimensions.values()))
     rows.add_row("dimensions", ", ".join(map(str, sizes)) or "no vector index yet")
@@ -54,3 +56,14 @@ def _show(report: DoctorReport) -> None:
         console.print(f"fault: {fault.what}\n  do: {fault.remedy}")
     if not report.faults:
         console.print("no faults")
+
+
+def _calibration(report: DoctorReport) -> str:
+    found = report.calibration
+    if found is None:
+        return "none: `graphmem embedder calibrate` measures when an answer can be relied on"
+    return (
+        f"near from {found.threshold:.2f}: halves of a turn {found.same_median:.2f}, other turns "
+        f"{found.different_median:.2f} (a tenth above {found.different_p90:.2f}), measured on "
+        f"{found.sample} turns on {found.at:%Y-%m-%d}"
+    )

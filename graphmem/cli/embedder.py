@@ -19,6 +19,21 @@ def _group() -> None:
     pass
 
 
+@app.command("calibrate")
+def calibrate(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Measure on turns of the scope from which cosine on an answer can be relied on."""
+    with open_memory(scope) as memory:
+        found = memory.calibrate()
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+    else:
+        typer.echo(
+            f"near from {found.threshold:.3f}: half of a turn and the whole "
+            f"{found.same_median:.3f}, other turns {found.different_median:.3f} "
+            f"({found.sample} turns)"
+        )
+
+
 @app.command("backfill")
 def backfill(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
     """Embed what was stored while the embedder was down or absent."""

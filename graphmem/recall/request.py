@@ -11,6 +11,7 @@ from graphmem.clock import as_utc
 from graphmem.config import check_scope
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
+from graphmem.models import Calibration
 from graphmem.text import check_text
 from graphmem.turn_text import own_words
 from graphmem.weights import LINK_WEIGHTS, Weights
@@ -176,6 +177,8 @@ class RecallOptions:
         value_weight: How much of a score what usage says may take away, 0..1.
         rerank_depth: Turns that a reranker orders anew.
         rerank_timeout_s: The longest wait for it.
+        calibration: What cosines mean under the embedder; None = that was not measured.
+        abstains: Whether an answer in which nothing is reliable is empty.
     """
 
     now: datetime
@@ -190,3 +193,5 @@ class RecallOptions:
     value_weight: float = 0.0
     rerank_depth: int = 30
     rerank_timeout_s: float = 5.0
+    calibration: Calibration | None = None
+    abstains: bool = False

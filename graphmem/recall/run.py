@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from graphmem.errors import StoreError
 from graphmem.models import Fact, FactHit, Hit, Recall, Trace, WalkSeed
 from graphmem.queries import get_query
+from graphmem.recall.confidence import judge
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.question import Question, take_apart
 from graphmem.recall.request import RecallOptions, RecallRequest
@@ -65,7 +66,7 @@ async def recall_turns(
         StoreError: The server cannot be reached, or neither leg can be asked.
     """
     if request.limit == 0:
-        return Recall(query=request.query, scope=request.scope)
+        return Recall(query=request.query, scope=request.scope, confident=False)
     question = take_apart(request, options)
     has_vector = vector is not None and slot is not None
     course = _Course(
@@ -118,6 +119,9 @@ class _Course:
         evidence = await self._evidence(seeds, nominees, chosen)
         turns = (await self._reranked(evidence.hits))[:limit]
         facts = self._facts(evidence, nominees, turns)
+        confidence = judge(turns, nominees, self.options.calibration)
+        if self.options.abstains and not confidence.is_confident:
+            turns, facts = (), ()
         self._passed("total", started)
         return Recall(
             query=self.request.query,
@@ -125,6 +129,8 @@ class _Course:
             turns=turns,
             facts=facts,
             degraded=tuple(self.degraded),
+            confident=confidence.is_confident,
+            best_rejected=confidence.best_rejected,
             trace=Trace(
                 terms=tuple(term.name for term in seeds.terms),
                 seeds=_told_seeds(self.starts, seeds),

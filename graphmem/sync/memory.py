@@ -14,6 +14,7 @@ from graphmem.errors import StoreError
 from graphmem.explanation import Explanation, RecallTrace
 from graphmem.memory import AsyncGraphMemory, AsyncReceipt, Progress
 from graphmem.models import (
+    Calibration,
     DoctorReport,
     Evidence,
     Extraction,
@@ -310,6 +311,10 @@ class GraphMemory:
     def redo_local(self, *, limit: int | None = None, progress: Progress | None = None) -> int:
         """Extract turns again that only the local extractor has seen, by the model."""
         return self._loop.run(self._inner.redo_local(limit=limit, progress=progress))
+
+    def calibrate(self) -> Calibration:
+        """Measure, on turns of this scope, from which cosine on an answer can be relied on."""
+        return self._loop.run(self._inner.calibrate())
 
     def backfill_vectors(self, *, progress: Progress | None = None) -> int:
         """Embed what was stored while the embedder was down."""

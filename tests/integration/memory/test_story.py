@@ -159,6 +159,7 @@ async def test_an_empty_scope_answers_every_reading_call(memory: AsyncGraphMemor
     assert [] == await memory.retry_extraction()
     assert 0 == await memory.drop_quarantined()
     assert 0 == await memory.backfill_vectors()
+    assert 0 == await memory.feedback([], 1.0)
     assert await memory.get_turn("nobody") is None
     assert () == (await memory.doctor()).faults
 

@@ -378,3 +378,4 @@ async def test_nothing_of_another_scope_is_in_an_answer(memory: Memory) -> None:
     assert "canary-a1" not in json.dumps(other.to_dict())
     assert len(other.turns) == 30
     assert alone.turns == beside.turns
+    assert (alone.confident, alone.best_rejected) == (beside.confident, beside.best_rejected)
