@@ -100,10 +100,13 @@ def turn_text(messages: Sequence[Message]) -> str:
 
     What was recalled into a message is left out: the messages themselves keep it.
     """
+    visible = [message for message in messages if message.is_visible]
+    said = [(message, own_words(message.content)) for message in visible]
+    # A system message that brings the recalled history, and nothing else, says nothing here.
+    telling = [(message, words) for message, words in said if words.strip()]
     return "\n".join(
-        f"{message.name or message.role}: {own_words(message.content) or NOTHING_OWN}"
-        for message in messages
-        if message.is_visible
+        f"{message.name or message.role}: {words or NOTHING_OWN}"
+        for message, words in telling or said[:1]
     )
 
 

@@ -17,7 +17,7 @@ from graphmem.render.lines import (
     turn_lines,
 )
 
-__all__ = ["Chosen", "choose", "turns_for"]
+__all__ = ["Chosen", "choose", "cost_of", "turns_for"]
 
 Count = Callable[[str], int]
 
@@ -75,14 +75,22 @@ def choose(
     return Chosen(turns, _fitting(facts, kept_back + left, count)[0])
 
 
+def cost_of(text: str, count: Count) -> int:
+    """Return the tokens of lines, the end of the last one included.
+
+    It is counted with them: after a full stop it costs nothing with most tokenizers.
+    """
+    return count(f"{text}\n")
+
+
 def _fitting(
     facts: Sequence[FactHit], budget: int, count: Count
 ) -> tuple[tuple[FactHit, ...], int]:
     """Return the facts that fit, and the tokens that they take with the line above them."""
     taken: list[FactHit] = []
-    used = count(FACTS_LINE) + 1
+    used = cost_of(FACTS_LINE, count)
     for fact in facts:
-        cost = count(fact_line(fact)) + 1
+        cost = cost_of(fact_line(fact), count)
         if used + cost <= budget:
             taken.append(fact)
             used += cost
@@ -136,7 +144,7 @@ class _Turns:
             lines = turn_lines(hit)
             if lines.text not in seen:
                 seen.add(lines.text)
-                waiting[rank] = _Waiting(hit, lines, self._count(lines.text) + 1)
+                waiting[rank] = _Waiting(hit, lines, cost_of(lines.text, self._count))
         return waiting
 
     def _place_best(self, rank: int, best: _Waiting, *, is_alone: bool) -> None:
@@ -162,10 +170,10 @@ class _Turns:
         part = cut_turn(hit, self._query, room - self._cost_of_group(hit) - 1, self._count)
         if part is None:
             return False
-        return self._place(rank, _Waiting(hit, part, self._count(part.text) + 1))
+        return self._place(rank, _Waiting(hit, part, cost_of(part.text, self._count)))
 
     def _cost_of_group(self, hit: Hit) -> int:
         if group_of(hit) in self._groups:
             # It may not follow on the turn above it.
             return _GAP_TOKENS
-        return self._count(header_line(hit.turn.at)) + 1
+        return cost_of(header_line(hit.turn.at), self._count)

@@ -10,7 +10,7 @@ from itertools import pairwise
 
 from graphmem.errors import InputError
 from graphmem.models import FactHit, Packet, Recall
-from graphmem.render.choose import choose
+from graphmem.render.choose import choose, cost_of
 from graphmem.render.lines import FACTS_LINE, TurnLines, fact_line, group_of, header_line
 from graphmem.render.tokens import ESTIMATE, TokenCounter
 from graphmem.turn_text import BLOCK_CLOSE, BLOCK_OPEN, LINE_MARK
@@ -53,7 +53,7 @@ def render_packet(recall: Recall, max_tokens: int, counter: TokenCounter = ESTIM
     """
     check_budget(max_tokens)
     head = [BLOCK_OPEN, _NOTE] if recall.confident else [BLOCK_OPEN, _NOTE, _UNSURE]
-    frame = counter.count("\n".join([*head, BLOCK_CLOSE])) + 1
+    frame = sum(cost_of(line, counter.count) for line in head) + counter.count(BLOCK_CLOSE)
     chosen = choose(recall.query, recall.turns, recall.facts, max_tokens - frame, counter.count)
     turns, facts = list(chosen.turns), list(chosen.facts)
     while turns or facts:

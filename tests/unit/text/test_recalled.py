@@ -122,6 +122,16 @@ def test_text_and_search_text_hold_the_own_words_only() -> None:
     assert "oven" in turn_search_text(messages, language="english")
 
 
+def test_a_message_of_nothing_else_is_left_out_beside_others() -> None:
+    """Hosts put the block into a system message of its own."""
+    messages = [
+        Message(role="system", content=BLOCK),
+        Message(role="user", content="And the oven?"),
+    ]
+
+    assert turn_text(messages) == "user: And the oven?"
+
+
 def test_a_turn_of_nothing_else_says_so() -> None:
     """It has no own words, and a text that tells why."""
     messages = [Message(role="user", content=BLOCK)]
