@@ -6,13 +6,14 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from graphmem.backlog import Backlog, Ticket
 from graphmem.capture.intake import draft_any
 from graphmem.capture.store import Captured, capture
 from graphmem.clock import Clock, SystemClock
-from graphmem.config import Settings, SettingsHolder
+from graphmem.config import Settings, SettingsHolder, tokenizer_cache
 from graphmem.db import Database
 from graphmem.embed import Embedder, create_embedder
 from graphmem.errors import ConfigError, InputError, StoreError
@@ -49,6 +50,7 @@ _MANAGED_DEADLINE_S = 90.0
 # So many bad turns say that the whole import is of another form.
 _MOST_BAD = 100
 _TOLD_BAD = 5
+_TOKENIZER_DEADLINE_S = 15.0
 
 
 class Engine:
@@ -61,8 +63,12 @@ class Engine:
         clock: Clock,
         vectoriser: Vectoriser,
         chat_model: ChatModel | None,
+        *,
+        counter: TokenCounter = ESTIMATE,
     ) -> None:
         self.db = db
+        self.counter = counter
+        self._render = partial(render_packet, counter=counter)
         self.clock = clock
         self.vectoriser = vectoriser
         self.pipeline = Pipeline(db, holder, clock, vectoriser, chat_model)
@@ -87,6 +93,7 @@ class Engine:
         # Faults of settings come first: before a server is fetched and started.
         embedder = embedder if embedder is not None else create_embedder(settings)
         chat_model = chat_model if chat_model is not None else create_chat_model(settings)
+        counter = await _counter(settings.tokenizer)
         if settings.neo4j_uri is None and driver is None:
             settings = await asyncio.to_thread(_with_managed_server, settings)
             db = await Database.open(settings, deadline_s=_MANAGED_DEADLINE_S)
@@ -101,7 +108,7 @@ class Engine:
             await vectoriser.close()
             await db.close()
             raise
-        engine = cls(db, SettingsHolder(settings), clock, vectoriser, chat_model)
+        engine = cls(db, SettingsHolder(settings), clock, vectoriser, chat_model, counter=counter)
         if settings.resume_at_open:
             engine.backlog.use(settings.scope)
         return engine
@@ -128,6 +135,7 @@ class Engine:
             return
         self.db.check_loop()
         self._is_closed = True
+        started = time.monotonic()
         try:
             await self.backlog.close(self.settings.close_timeout_s)
         finally:
@@ -335,6 +343,16 @@ def _refusal(bad: Mapping[int, InputError], read: int, stored: Sequence[str]) ->
         kind=next(iter(bad.values())).kind,
         ids=stored,
     )
+
+
+async def _counter(tokenizer: str) -> TokenCounter:
+    """Return what counts tokens; reading a table takes a moment, and fetching one may hang."""
+    try:
+        async with asyncio.timeout(_TOKENIZER_DEADLINE_S):
+            return await asyncio.to_thread(load_counter, tokenizer, tokenizer_cache())
+    except TimeoutError:
+        logger.warning("render.no_tokenizer encoding=%s reason=timeout", tokenizer)
+        return ESTIMATE
 
 
 def _with_managed_server(settings: Settings) -> Settings:
