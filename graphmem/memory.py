@@ -365,6 +365,7 @@ class AsyncGraphMemory:
         query: str,
         *,
         limit: int | None = None,
+        max_tokens: int | None = None,
         session_id: str | None = None,
         agent_id: str | None = None,
         project: str | None = None,
@@ -377,7 +378,9 @@ class AsyncGraphMemory:
 
         Args:
             query: The question, in plain words.
-            limit: The most turns to return, 0 to 1,000; None = `recall_max_turns`.
+            limit: The most turns to return, 0 to 1,000; None = `recall_max_turns`, or with
+                `max_tokens` as many as a packet of that size is chosen from.
+            max_tokens: What `prompt()` may take; the answer holds enough turns to fill it.
             session_id: Only turns of this session.
             agent_id: Only turns of this agent.
             project: Only turns of this project.
@@ -398,7 +401,7 @@ class AsyncGraphMemory:
         request = recall_request(
             query,
             scope=self._scope,
-            limit=self.settings.recall_max_turns if limit is None else limit,
+            limit=self._limit(limit, max_tokens),
             session_id=session_id,
             agent_id=agent_id,
             project=project,
@@ -408,9 +411,17 @@ class AsyncGraphMemory:
         )
         with operation("recall.run", self._scope, limit=request.limit) as current:
             found = await self._engine.recall(request, keep_trace=keep_trace)
+            found = found.model_copy(update={"max_tokens": max_tokens})
             current.fields["turns"] = len(found.turns)
             current.fields["degraded"] = ",".join(found.degraded)
             return found
+
+    def _limit(self, limit: int | None, max_tokens: int | None) -> int:
+        if max_tokens is not None:
+            check_budget(max_tokens)
+        if limit is not None:
+            return limit
+        return self.settings.recall_max_turns if max_tokens is None else turns_for(max_tokens)
 
     async def recall_trace(self, trace_id: str) -> Explanation | None:
         """Return a kept answer with its reasons, as they were when it was asked, or None."""

@@ -75,6 +75,8 @@ def recall(
         found = memory.recall(
             query,
             limit=limit,
+            # As many as a packet of that size is chosen from.
+            max_tokens=prompt,
             session_id=session,
             agent_id=agent,
             project=project,

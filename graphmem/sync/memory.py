@@ -232,6 +232,7 @@ class GraphMemory:
         query: str,
         *,
         limit: int | None = None,
+        max_tokens: int | None = None,
         session_id: str | None = None,
         agent_id: str | None = None,
         project: str | None = None,
@@ -245,6 +246,7 @@ class GraphMemory:
             self._inner.recall(
                 query,
                 limit=limit,
+                max_tokens=max_tokens,
                 session_id=session_id,
                 agent_id=agent_id,
                 project=project,

@@ -43,6 +43,7 @@ def sync() -> None:
         assert_type(found, Recall)
         assert_type(found.turns, tuple[Hit, ...])
         assert_type(found.prompt(max_tokens=100), str)
+        assert_type(memory.recall("q", max_tokens=700).packet().turn_ids, tuple[str, ...])
         assert_type(memory.get_turn("id"), Evidence | None)
         assert_type(memory.stats(), Stats)
         assert_type(memory.configure(recall_enabled=False), Settings)
