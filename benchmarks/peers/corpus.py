@@ -105,14 +105,16 @@ class SharedVectors:
 
     Args:
         embedder: Makes them.
+        called: The embedder that these go by: a store takes vectors of one only.
     """
 
-    def __init__(self, embedder: Embedder) -> None:
+    def __init__(self, embedder: Embedder, *, called: Embedder | None = None) -> None:
         self._embedder = embedder
         self._known: dict[str, NDArray[np.float32]] = {}
-        self.provider = embedder.provider
-        self.model = embedder.model
-        self.dimensions = embedder.dimensions
+        named = called or embedder
+        self.provider = named.provider
+        self.model = named.model
+        self.dimensions = named.dimensions
 
     def learn(
         self, texts: Iterable[str], progress: Callable[[int, int | None], None] | None = None

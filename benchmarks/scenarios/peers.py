@@ -37,6 +37,7 @@ _LIMIT = 10
 # Deep enough for frac@20 and for five sessions; speed is measured with _LIMIT.
 _DEPTH = 20
 _SEED = 11
+_DIMENSIONS = 384
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -100,10 +101,16 @@ def _recall(chosen: argparse.Namespace, report: Report) -> None:
 
 
 def _speed(chosen: argparse.Namespace, report: Report) -> None:
+    from graphmem.config import Settings
+    from graphmem.embed import create_embedder
+
     scope = MadeUpScope("owner", 0, chosen.facts, seed=_SEED)
     corpus = of_scope(scope)
     asked = [one.text for one in scope.questions(chosen.warm + chosen.recalls)]
-    vectors = SharedVectors(MadeUpEmbedder())
+    # Under the name of the embedder of the environment, since the store knows that one.
+    called = create_embedder(Settings.from_env())
+    made_up = MadeUpEmbedder((called.dimensions if called else None) or _DIMENSIONS)
+    vectors = SharedVectors(made_up, called=called)
     vectors.learn([*asked, *corpus.texts()])
     with open_memory(report, embedder=vectors) as memory, _peers(memory, vectors) as peers:
         _note_versions(report, peers)
