@@ -74,7 +74,7 @@ def has_recalled(content: str) -> bool:
 
 
 def _may_hold_recalled(content: str) -> bool:
-    return LINE_MARK.strip() in content or _OPENING.search(content) is not None
+    return LINE_MARK.strip() in content or "recalled_history" in content.casefold()
 
 
 def _without_blocks(content: str) -> str:
