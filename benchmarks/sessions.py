@@ -53,9 +53,15 @@ class Haystack:
 
 @dataclass(slots=True)
 class Found:
-    """What was found so far, by system."""
+    """What was found so far.
+
+    Attributes:
+        judged: By system; only questions that some session answers.
+        sure: Whether the recall called itself confident, by whether a session answers.
+    """
 
     judged: dict[str, list[Judged]] = field(default_factory=dict)
+    sure: dict[bool, list[bool]] = field(default_factory=dict)
     turns: int = 0
     sessions: int = 0
 
@@ -73,9 +79,11 @@ def ask(memory: GraphMemory, haystack: Haystack, found: Found) -> None:
     found.turns += len(turns)
     found.sessions += len(haystack.sessions)
     bm25 = Bm25([one.id for one in haystack.sessions], [one.text for one in haystack.sessions])
-    answerable = [question for question in haystack.questions if question.evidence]
-    for question in shown(answerable, f"{haystack.name}, questions"):
+    for question in shown(haystack.questions, f"{haystack.name}, questions"):
         recall = scoped.recall(question.text, limit=_DEPTH)
+        found.sure.setdefault(bool(question.evidence), []).append(recall.confident)
+        if not question.evidence:
+            continue
         session = {hit.turn.id: hit.turn.session_id for hit in recall.turns}
         rankings = {
             "graphmem": sessions_of(list(session), session),
@@ -103,6 +111,13 @@ def tell(found: Found, report: Report) -> None:
             "high": round(told.high, 4),
         }
     report.tables["graphmem - bm25"] = differences
+    report.tables["confident"] = {
+        "answered by a session" if has_evidence else "answered by none": {
+            "share": round(sum(sure) / len(sure), 4),
+            "n": len(sure),
+        }
+        for has_evidence, sure in sorted(found.sure.items(), reverse=True)
+    }
     report.tables["loaded"] = {"all": {"sessions": found.sessions, "turns": found.turns}}
 
 

@@ -31,7 +31,9 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
         ask(memory, haystack, found)
     tell(found, report)
     left_out = sum(not question.evidence for question in haystack.questions)
-    report.notes.append(f"{left_out} questions that no session answers are left out")
+    report.notes.append(
+        f"{left_out} questions that no session answers count only where recalls are confident"
+    )
 
 
 def read_haystack(folder: Path) -> Haystack:

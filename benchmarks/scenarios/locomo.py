@@ -63,6 +63,7 @@ class _Found:
     steps: list[_Asked] = field(default_factory=list)
     recall_ms: list[float] = field(default_factory=list)
     whole_ms: list[float] = field(default_factory=list)
+    sure: list[bool] = field(default_factory=list)
     turns: int = 0
     load_s: float = 0.0
     with_vectors_s: float = 0.0
@@ -158,6 +159,7 @@ def _ask(loaded: Loaded, talk: Talk, found: _Found, dump: TextIO | None) -> None
     bm25 = Bm25(list(session), talk.texts)
     for question in shown(talk.questions, f"{talk.name}, questions"):
         recall = loaded.memory.recall(question.text, limit=_DEPTH)
+        found.sure.append(recall.confident)
         rankings = {
             "graphmem": [loaded.ids[hit.turn.id] for hit in recall.turns],
             "bm25": bm25.rank(question.text, _DEPTH),
@@ -237,6 +239,9 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
     ):
         if steps:
             report.tables[f"ablation{part}"] = _by_step(steps)
+    if found.sure:
+        share = round(sum(found.sure) / len(found.sure), 4)
+        report.tables["confident"] = {"all": {"share": share, "n": len(found.sure)}}
     report.tables["milliseconds"] = {
         "recall": spread(found.recall_ms),
         "recall with embedding": spread(found.whole_ms),
