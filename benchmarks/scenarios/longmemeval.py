@@ -74,6 +74,6 @@ def _pairs(messages: Sequence[Mapping[str, Any]], start: datetime) -> Iterator[d
 
 
 def _time(told: str) -> datetime:
-    # "2023/05/20 (Sat) 02:21": the name of the day is that of a language.
-    bare = re.sub(r"\s*\([^)]*\)", "", told)
-    return datetime.strptime(bare, "%Y/%m/%d %H:%M").replace(tzinfo=UTC)
+    # "2023/05/20 (Sat) 02:21", or "2023-05-20T02:21:00"; no zone is told.
+    bare = re.sub(r"\s*\([^)]*\)", "", told).replace("/", "-")
+    return datetime.fromisoformat(bare).replace(tzinfo=UTC)

@@ -49,6 +49,21 @@ def test_a_message_and_its_answer_are_one_turn(tmp_path: Path) -> None:
     assert datetime(2023, 5, 20, 2, 21, 2, tzinfo=UTC) == session.turns[2]["at"]
 
 
+def test_both_forms_of_a_time_are_read(tmp_path: Path) -> None:
+    """As the data was published, and as it was written anew."""
+    said = [{"role": "user", "text": "A?"}]
+    for name, told in (("s1", "2023/05/20 (Sat) 02:21"), ("s2", "2023-05-20T02:21:00")):
+        line = {"qid": "q1", "id": name, "time": told, "turns": said}
+        folder = tmp_path / name
+        folder.mkdir()
+        _write(folder, "sessions", line)
+        _write(folder, "questions", {"id": "q1", "question": "?", "type": "x", "evidence": [name]})
+
+        (haystack,) = longmemeval.read_haystacks(folder)
+
+        assert datetime(2023, 5, 20, 2, 21, tzinfo=UTC) == haystack.sessions[0].turns[0]["at"]
+
+
 def test_each_question_has_the_sessions_of_its_own(tmp_path: Path) -> None:
     """What belongs to another question is not searched."""
     for_one, for_two = (
