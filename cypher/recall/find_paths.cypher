@@ -1,6 +1,6 @@
 // NAME     recall/find_paths
 // DOES     For each turn of an answer the strongest ways of at most four links that lead to it
-//          from the nodes where the walk began.
+//          from the nodes where the walk began, as mass flows in the walk.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope         STRING           memory scope
@@ -12,13 +12,14 @@
 //          turn_ids      LIST<STRING>     turns of the answer
 //          link_weights  MAP              what a link of each type carries; 0 = none leads on
 //          hub_links     INTEGER          a node with more links leads nowhere, >= 1
-//          paths         INTEGER          the most paths to a turn, >= 0
+//          kept          INTEGER          strongest ways kept a round, >= 1
+//          paths         INTEGER          the most ways to a turn, >= 0
 //          name_length   INTEGER          characters of a statement or a turn that are sent
 //          now           ZONED DATETIME   facts must hold at this instant
-// RETURNS  one row a turn: turn_id, paths; a path is [nodes, links], a node [label, id, name],
-//          a link [type, id of the node that it leaves]
+// RETURNS  one row a turn that is reached: turn_id, paths; a path is [nodes, links], a node
+//          [label, id, name], a link [type, id of the node that it leaves]
 // SOURCE   HippoRAG 2, "Personalized PageRank": mass comes by such ways; recall/walk_graph pushes it
-// COST     a search of four links from each seed to each turn, which meets in the middle
+// COST     about 4 * kept nodes with their links
 // TRY      :param scope => 'demo';
 //          :param turn_seeds => [];
 //          :param term_seeds => COLLECT {
@@ -27,13 +28,14 @@
 //          :param fact_seeds => [];
 //          :param tag_seeds => [];
 //          :param turn_ids => COLLECT {
-//            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN t.id LIMIT 3
+//            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN t.id LIMIT 20
 //          };
 //          :param link_weights => {
 //            MENTIONS: 1.0, NEXT: 0.5, HAS_TURN: 0.1, STATES: 1.0, SUBJECT: 1.0, OBJECT: 1.0,
 //            TAGGED: 1.0, SIMILAR: 1.0
 //          };
 //          :param hub_links => 200;
+//          :param kept => 400;
 //          :param paths => 3;
 //          :param name_length => 200;
 //          :param now => datetime();
@@ -59,64 +61,124 @@ CALL () {
   WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
   RETURN n, seed.weight AS weight
 }
-WITH n, weight
-// As in the walk: a hub passes nothing on, so nothing came by it.
-WHERE COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } <= $hub_links
-WITH collect([n, weight]) AS seeds
-UNWIND $turn_ids AS turn_id
-MATCH (t:Turn)
-WHERE t.scope = $scope AND t.id = turn_id
-CALL (seeds, t) {
-  UNWIND seeds AS entry
-  WITH seeds, entry[0] AS seed, entry[1] AS weight, t
-  WHERE seed <> t
-  CALL (seed, t) {
-    MATCH path = ANY SHORTEST (seed)
-      (
-        (a:Turn|Term|Fact|Tag)
-        -[r:MENTIONS|NEXT|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-
-        (b:Turn|Term|Fact|Tag)
-        WHERE b.scope = $scope
-          AND $link_weights[type(r)] > 0
-          AND (b = t OR b.status IN ['active', 'pending'])
-          AND (NOT b:Fact OR (b.valid_from <= $now AND b.valid_to > $now))
-          AND (
-            b = t OR
-            COUNT { (b)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() }
-              <= $hub_links
-          )
-      ){1,4}
-      (t)
-    RETURN path
-    UNION ALL
-    // Any two turns of a session are two links apart: a way of its own, or it would hide
-    // the telling ones.
-    MATCH path = (seed)<-[:HAS_TURN]-(s:Session)-[:HAS_TURN]->(t)
-    WHERE seed:Turn AND s.scope = $scope AND $link_weights['HAS_TURN'] > 0
-      AND COUNT { (s)-[:HAS_TURN]->() } <= $hub_links
-    RETURN path
-  }
-  // A way through another seed says no more than that one's own, shorter way does.
-  WITH seed, weight, path, [other IN seeds | other[0]] AS starts
-  WHERE none(node IN nodes(path)[1..-1] WHERE node IN starts)
-  // Half the mass is left after each link, and a link that weighs half counts as two.
-  WITH seed, path, weight * 0.5 ^ reduce(
-    cost = 0.0,
-    link IN relationships(path) |
-      cost + 1.0 / ($link_weights[type(link)] * coalesce(link.weight, link.cosine, 1.0))
-  ) AS strength
-  ORDER BY strength DESC, seed.id
-  LIMIT $paths
-  RETURN collect([
-    [
-      node IN nodes(path) |
-        [
-          labels(node)[0],
-          node.id,
-          coalesce(node.name, node.label, left(node.text, $name_length), node.id)
-        ]
-    ],
-    [link IN relationships(path) | [type(link), startNode(link).id]]
-  ]) AS paths
+// A way is [its end, its strength, its nodes, its links].
+WITH collect(n) AS starts, collect([n, weight, [n], []]) AS ways_0
+// Link 1.
+CALL (ways_0, starts) {
+  UNWIND ways_0 AS way
+  WITH starts, way, way[0] AS n
+  // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
+  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WHERE links <= $hub_links
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
+  WITH way, r, m,
+    0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
+  WHERE strength > 0
+  ORDER BY strength DESC
+  WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
+  // Once a node, not once a link: reading these is what a round costs.
+  WHERE m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  ORDER BY best[1] DESC, m.id, seed.id
+  LIMIT $kept
+  RETURN collect(best) AS ways_1
 }
-RETURN t.id AS turn_id, paths
+// Link 2.
+CALL (ways_1, starts) {
+  UNWIND ways_1 AS way
+  WITH starts, way, way[0] AS n
+  // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
+  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WHERE links <= $hub_links
+    // A way through another seed says no more than that one's own, shorter way does.
+    AND NOT n IN starts
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
+  WITH way, r, m,
+    0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
+  WHERE strength > 0
+  ORDER BY strength DESC
+  WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
+  // Once a node, not once a link: reading these is what a round costs.
+  WHERE m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  ORDER BY best[1] DESC, m.id, seed.id
+  LIMIT $kept
+  RETURN collect(best) AS ways_2
+}
+// Link 3.
+CALL (ways_2, starts) {
+  UNWIND ways_2 AS way
+  WITH starts, way, way[0] AS n
+  // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
+  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WHERE links <= $hub_links
+    // A way through another seed says no more than that one's own, shorter way does.
+    AND NOT n IN starts
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
+  WITH way, r, m,
+    0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
+  WHERE strength > 0
+  ORDER BY strength DESC
+  WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
+  // Once a node, not once a link: reading these is what a round costs.
+  WHERE m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  ORDER BY best[1] DESC, m.id, seed.id
+  LIMIT $kept
+  RETURN collect(best) AS ways_3
+}
+// Link 4.
+CALL (ways_3, starts) {
+  UNWIND ways_3 AS way
+  WITH starts, way, way[0] AS n
+  // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
+  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WHERE links <= $hub_links
+    // A way through another seed says no more than that one's own, shorter way does.
+    AND NOT n IN starts
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
+  WITH way, r, m,
+    0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
+  WHERE strength > 0
+  ORDER BY strength DESC
+  WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
+  // Once a node, not once a link: reading these is what a round costs.
+  WHERE m.scope = $scope
+    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+  ORDER BY best[1] DESC, m.id, seed.id
+  LIMIT $kept
+  RETURN collect(best) AS ways_4
+}
+CALL (ways_1, ways_2, ways_3, ways_4) {
+  UNWIND ways_1 + ways_2 + ways_3 + ways_4 AS way
+  WITH way, way[0] AS t
+  WHERE t:Turn AND t.id IN $turn_ids
+  ORDER BY way[1] DESC
+  // One way from each seed, the strongest.
+  WITH t, way[2][0] AS seed, head(collect(way)) AS best
+  ORDER BY best[1] DESC, seed.id
+  WITH t, collect(best)[..$paths] AS ways
+  RETURN t.id AS turn_id, [
+    way IN ways |
+      [
+        [
+          node IN way[2] |
+            [
+              labels(node)[0],
+              node.id,
+              coalesce(node.name, node.label, left(node.text, $name_length), node.id)
+            ]
+        ],
+        [link IN way[3] | [type(link), startNode(link).id]]
+      ]
+  ] AS paths
+}
+RETURN turn_id, paths

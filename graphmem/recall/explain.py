@@ -21,8 +21,8 @@ logger = logging.getLogger(__name__)
 
 # Of a statement or a turn on a path: as much as tells which one it is.
 NAME_LENGTH = 200
-# Turns whose paths are looked for: nobody reads more, and each costs a search for each seed.
-_TURNS_WITH_PATHS = 50
+# Ways that are followed further at each link: some twenty from each seed.
+_KEPT = 400
 # Ways to one turn; the first one tells most.
 _PATHS = 3
 # Misuse by the program, which no answer can hide.
@@ -38,8 +38,8 @@ async def explain(db: Database, found: Recall, options: RecallOptions) -> Explan
         options: As it was asked with.
 
     Returns:
-        The factors of each turn, and for the best 50 the ways through the graph; without
-        those, and "paths" among `degraded`, where the server cannot be asked.
+        The factors of each turn, and the ways through the graph that lead to it; without
+        those, and with "paths" among `degraded`, where the server cannot be asked.
 
     Raises:
         StoreError: The memory is closed, or used in another event loop.
@@ -95,9 +95,10 @@ async def _find_paths(
             f"{label.lower()}_seeds": _seed_rows(found.trace.seeds, label)
             for label in ("Turn", "Term", "Fact", "Tag")
         },
-        turn_ids=[hit.turn.id for hit in found.turns[:_TURNS_WITH_PATHS]],
+        turn_ids=[hit.turn.id for hit in found.turns],
         link_weights=dict(options.walk.link_weights),
         hub_links=options.walk.hub_links,
+        kept=_KEPT,
         paths=_PATHS,
         name_length=NAME_LENGTH,
         now=options.now,

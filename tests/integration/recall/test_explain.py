@@ -89,11 +89,13 @@ async def test_factors_are_those_of_the_answer(memory: Memory) -> None:
 
 async def test_a_turn_without_words_of_the_question_is_told_by_its_path(memory: Memory) -> None:
     """From a node where the walk began, link by link, each with its type, direction and name."""
-    _, _, summer = await bakery(memory)
+    await memory.add("Bakery.", extraction={"mentions": ["bakery"]}, session_id="s1")
+    owner = await memory.add("Him?", extraction={"mentions": ["bakery", "Dupont"]}, session_id="s2")
+    summer = await memory.add("Sails.", extraction={"mentions": ["Dupont"]}, session_id="s3")
 
-    found = await told(memory, walk=Walk(turn_seeds=0, fact_seeds=0))
+    found = await told(memory, walk=Walk(turn_seeds=0))
 
-    path = paths_of(found, summer)[0]
+    (path,) = paths_of(found, summer)
     assert ("Term", "bakery", "") == (path[0].label, path[0].name, path[0].link)
     assert [
         ("Turn", "MENTIONS", False),
@@ -101,8 +103,9 @@ async def test_a_turn_without_words_of_the_question_is_told_by_its_path(memory: 
         ("Turn", "MENTIONS", False),
     ] == [(step.label, step.link, step.is_forward) for step in path[1:]]
     assert ("Dupont", summer) == (path[2].name, path[3].id)
+    rank = next(turn.rank for turn in found.turns if turn.turn_id == owner)
     assert (
-        'question -> Term "bakery" <-[MENTIONS]- turn 2 -[MENTIONS]-> Term "Dupont" '
+        f'question -> Term "bakery" <-[MENTIONS]- turn {rank} -[MENTIONS]-> Term "Dupont" '
         "<-[MENTIONS]- this turn"
     ) in found.to_text()
 
