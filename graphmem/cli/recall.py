@@ -126,10 +126,15 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
         turns = table(found.query, "score", "made of", "when (UTC), session", "turn")
         for hit in found.turns:
             parts = sorted(hit.parts.items(), key=lambda part: -abs(part[1]))
+            made_of = [f"{name} {value:.3f}" for name, value in parts if round(value, 3)]
+            if hit.value != 1:
+                made_of.append(f"times value {hit.value:.3f}")
+            if hit.rerank_score is not None:
+                made_of.append(f"reranked {hit.rerank_score:.3f}")
             mark = "* " if hit.turn.id in marked else ""
             turns.add_row(
                 f"{mark}{hit.score:.3f}",
-                "\n".join(f"{name} {value:.3f}" for name, value in parts if round(value, 3)),
+                "\n".join(made_of),
                 f"{hit.turn.at:%Y-%m-%d %H:%M}\n{visible(hit.turn.session_id)}",
                 visible(hit.turn.text),
             )
@@ -144,5 +149,7 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
                 "" if since is None else f"{since:%Y-%m-%d}",
             )
         console.print(facts)
+    if found.best_rejected is not None:
+        note(f"nothing reliable was found; the nearest turn has {found.best_rejected:.3f}")
     if found.degraded:
         note(f"degraded: {', '.join(found.degraded)} could not take part; see `graphmem doctor`")

@@ -225,6 +225,23 @@ def test_extraction_commands_work_on_what_is_there(newcomer: Newcomer) -> None:
     assert {"embedded": 0} == newcomer.json("embedder", "backfill", "--scope", "rest")
 
 
+def test_recalled_turns_are_rated_and_the_embedder_is_measured(
+    newcomer: Newcomer, shown: Any
+) -> None:
+    """By the id that recall prints; a turn that is not there is told, and nothing is rated."""
+    demo = ("--scope", "demo")
+    turn = newcomer.json("recall", "Where does Ana work?", *demo)["turns"][0]["turn"]["id"]
+
+    rated = newcomer.json("feedback", turn, "--reward", "1", *demo)
+    refused = newcomer.run("feedback", "nobody", "--reward", "1", *demo, code=1)
+    measured = newcomer.json("embedder", "calibrate", *demo)
+
+    assert {"rated": 1} == rated
+    assert "no-such-turn" in refused.stderr
+    assert measured["same_median"] > measured["threshold"] > measured["different_median"]
+    assert measured == newcomer.json("doctor")["calibration"]
+
+
 def test_redoing_without_a_model_says_what_to_set(newcomer: Newcomer) -> None:
     """One line: kind, message, next step; no traceback."""
     done = newcomer.run("extract", "--redo", "local", code=1)
