@@ -15,7 +15,7 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import MappingProxyType
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 from graphmem.errors import QueryFileError
 
@@ -41,6 +41,10 @@ _TRY_PARAM = re.compile(r"^:param (\w+) => (.*?);$", re.MULTILINE | re.DOTALL)
 # Comments and quoted text of a statement, to be left out when parameters are looked for.
 _NOT_CODE = re.compile(r"//[^\n]*|/\*.*?\*/|'(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"", re.DOTALL)
 _USED_PARAM = re.compile(r"\$(\w+)")
+# The server keeps a plan for each size of a text or a list that is a parameter (0, 1, up to 10,
+# up to 100, …), and makes each anew: a recall with six of them would be planned hundreds of
+# times. In a map it looks at no size, so they cross in one; plans are the same without it.
+_MAP = "given"
 # Either of them: what is matched as no code has no name of a parameter.
 _CODE_PARAM = re.compile(rf"{_NOT_CODE.pattern}|{_USED_PARAM.pattern}", re.DOTALL)
 
@@ -69,7 +73,8 @@ class Query:
         name: "stage/verb_noun", the path below cypher/ without its ending.
         does: One sentence.
         text: What the server gets: the name as a comment, so that it can be told apart in the
-            server's own logs, and the statement.
+            server's own logs, and the statement, whose texts and lists are taken from one map
+            (see `packed`).
         body: The statement alone.
         mode: Which kind of transaction it runs in.
         params: What it takes, by name, in the header's order.
@@ -100,6 +105,15 @@ class Query:
     def stage(self) -> str:
         """The folder it lies in: the part of the name before the last slash."""
         return self.name.rpartition("/")[0]
+
+    def packed(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters of `text` for values by the names of `params`."""
+        sent = dict(values)
+        if self.mode != "schema":
+            inside = {name: sent.pop(name) for name in values if _has_size(self.params[name])}
+            if inside:
+                sent[_MAP] = inside
+        return sent
 
     def filled(self, **values: str | Sequence[str]) -> str:
         """Return the statement with a value in the place of each parameter: given, or TRY's.
@@ -186,7 +200,7 @@ def parse_query(content: str, *, name: str, path: str, slot: str | None = None) 
     return Query(
         name=name,
         does=" ".join(fields["DOES"].split()),
-        text=f"// {name}\n{body}",
+        text=f"// {name}\n{body if mode == 'schema' else _in_map(body, params)}",
         body=body,
         mode=mode,
         params=MappingProxyType(params),
@@ -198,6 +212,20 @@ def parse_query(content: str, *, name: str, path: str, slot: str | None = None) 
         path=path,
         slot=slot,
     )
+
+
+def _in_map(body: str, params: Mapping[str, ParamDoc]) -> str:
+    """Return the statement with its texts and lists taken from the map."""
+
+    def taken(found: re.Match[str]) -> str:
+        name = found[1]
+        return f"${_MAP}.{name}" if name in params and _has_size(params[name]) else found[0]
+
+    return _CODE_PARAM.sub(taken, body)
+
+
+def _has_size(param: ParamDoc) -> bool:
+    return param.type == "STRING" or param.type.startswith("LIST")
 
 
 def _root() -> Traversable:
@@ -293,6 +321,8 @@ def _params(field: str, path: str) -> dict[str, ParamDoc]:
             )
         if match[1] in params:
             raise QueryFileError(f"{path}: the parameter {match[1]} stands twice")
+        if match[1] == _MAP:
+            raise QueryFileError(f"{path}: ${_MAP} is taken by the loader; use another name")
         params[match[1]] = ParamDoc(
             match[1], match[2].removesuffix("?"), match[2].endswith("?"), match[3] or ""
         )

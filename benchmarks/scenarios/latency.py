@@ -225,13 +225,11 @@ def _server_figures(settings: Settings) -> dict[str, int | str]:
     """Return memory and disk of the managed server; nothing of another one."""
     from graphmem.server import ManagedServer
 
-    if settings.neo4j_uri is not None:
+    status = ManagedServer.from_settings(settings).status()
+    if status.pid is None or settings.neo4j_uri not in (None, status.uri):
         return {}
     import psutil
 
-    status = ManagedServer.from_settings(settings).status()
-    if status.pid is None:
-        return {}
     resident = psutil.Process(status.pid).memory_info().rss
     return {
         "resident_mib": resident // 2**20,

@@ -219,7 +219,9 @@ class Database:
                 f"{query.name}: parameters missing: {missing}, unknown: {unknown}",
                 kind="query-parameters",
             )
-        return {name: to_driver(value, query.params[name], query) for name, value in params.items()}
+        return query.packed(
+            {name: to_driver(value, query.params[name], query) for name, value in params.items()}
+        )
 
     def _check_usable(self) -> None:
         if self._is_closed:

@@ -248,7 +248,8 @@ async def test_the_server_accepts_every_query(db: Database) -> None:
             ) as session:
                 # What `graphmem cypher show` prints takes no parameters.
                 await (await session.run(f"EXPLAIN {query.filled()}")).consume()
-                result = await session.run(f"EXPLAIN {query.body}", values)
+                sent = query.packed(values)
+                result = await session.run(f"EXPLAIN {query.text}", sent)
                 summary = await result.consume()
         except driver_errors() as error:
             faults.append((query.name, "refused", str(error)))

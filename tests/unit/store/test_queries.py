@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -50,7 +51,7 @@ def test_every_field_of_a_header_is_read() -> None:
     assert "two probes" == query.cost
     assert "recall" == query.stage
     assert query.body.startswith("CYPHER 25\n")
-    assert "// recall/nearest\n" + query.body == query.text
+    assert query.text.startswith("// recall/nearest\nCYPHER 25\n")
 
 
 def test_parameters_have_type_null_mark_and_meaning() -> None:
@@ -61,6 +62,45 @@ def test_parameters_have_type_null_mark_and_meaning() -> None:
     assert ParamDoc("scope", "STRING", False, "memory scope") == params["scope"]
     assert ParamDoc("since", "ZONED DATETIME", True, "earliest time, null = any") == params["since"]
     assert "LIST<MAP>" == params["rows"].type
+
+
+def test_texts_and_lists_cross_in_one_map() -> None:
+    """By their sizes the server would plan the statement anew; in a map it looks at none."""
+    query = parse(GOOD)
+
+    sent = query.packed({"scope": "ana", "since": None, "rows": []})
+
+    assert "{scope: $given.scope}" in query.text
+    assert "UNWIND $given.rows" in query.text
+    assert "t.at > $since AND t.text <> '$quoted' // nor is $this" in query.text
+    assert {"since": None, "given": {"scope": "ana", "rows": []}} == sent
+
+
+def test_no_statement_has_a_parameter_with_a_size() -> None:
+    """So each is planned once, however long a question or a batch is."""
+    sized = [
+        (query.name, name)
+        for query in all_queries()
+        for name, param in query.params.items()
+        if param.type.startswith(("STRING", "LIST")) and query.mode != "schema"
+        if re.search(rf"\${name}\b", re.sub(r"//[^\n]*", "", query.text))
+    ]
+
+    assert [] == sized
+
+
+def test_a_schema_statement_takes_its_parameters_as_they_are() -> None:
+    """Where a name or options stand, the server takes a parameter and nothing else."""
+    query = parse(GOOD.replace("MODE     read", "MODE     schema"))
+
+    assert "// recall/nearest\n" + query.body == query.text
+    assert {"scope": "ana"} == query.packed({"scope": "ana"})
+
+
+def test_the_name_of_the_map_is_taken() -> None:
+    """A parameter of that name would hide the others."""
+    with pytest.raises(QueryFileError, match=r"\$given is taken"):
+        parse(GOOD.replace("scope   STRING ", "given   STRING ").replace("$scope", "$given"))
 
 
 def test_the_values_to_try_are_kept_line_by_line() -> None:
