@@ -212,7 +212,7 @@ class Settings(BaseModel):
         hot=True,
     )
     recall_value_weight: float = _setting(
-        0.0,
+        0.05,
         None,
         "How much of a score what usage says may take away: recency, frequency, rewards.",
         hot=True,
