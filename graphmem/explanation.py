@@ -58,7 +58,7 @@ class TurnReason(_Told):
     Attributes:
         rank: Its place, from 1.
         text: Of the turn.
-        score: As in its `Hit`, and so are parts, cosine and value.
+        score: As in its `Hit`, and so are parts, cosine, value and rerank_score.
         words: Words of the question, as asked, that stand in the turn or its summary.
         paths: Ways from the question through the graph, the strongest first; each begins at a
             node where the walk began and ends at the turn. None for a turn that only its own
@@ -74,6 +74,7 @@ class TurnReason(_Told):
     parts: dict[str, float] = Field(default_factory=dict)
     cosine: float | None = None
     value: float = 1.0
+    rerank_score: float | None = None
     words: tuple[str, ...] = ()
     paths: tuple[tuple[PathStep, ...], ...] = ()
 
@@ -83,6 +84,7 @@ class FactReason(_Told):
 
     Attributes:
         rank: Its place, from 1.
+        value: As in its `FactHit`, and so is the score.
         words: Words of the question, as asked, that stand in the fact.
         turn_ids: The turns that state it, newest first.
     """
@@ -91,6 +93,7 @@ class FactReason(_Told):
     fact_id: str
     text: str
     score: float
+    value: float = 1.0
     words: tuple[str, ...] = ()
     turn_ids: tuple[str, ...] = ()
 
@@ -118,6 +121,7 @@ class Explanation(_Told):
         trace_id: Of the kept answer that this was read from, or was kept as; else "".
         turns: A reason for each turn, best first.
         facts: The same for each fact.
+        confident: As in the `Recall`, and so is best_rejected.
         degraded: As in the `Recall`; and "paths" where the server could not be asked for them.
         trace: How the answer arose.
         gone: Turns and facts of a kept answer that the store does not hold any longer.
@@ -131,6 +135,8 @@ class Explanation(_Told):
     trace_id: str = ""
     turns: tuple[TurnReason, ...] = ()
     facts: tuple[FactReason, ...] = ()
+    confident: bool = True
+    best_rejected: float | None = None
     degraded: tuple[str, ...] = ()
     trace: Trace = Trace()
     gone: int = 0
@@ -200,6 +206,8 @@ def reasons_of(
             _fact_reason(rank, hit, _held(asked, [hit.fact.text], language))
             for rank, hit in enumerate(found.facts, start=1)
         ),
+        confident=found.confident,
+        best_rejected=found.best_rejected,
         degraded=found.degraded,
         trace=found.trace,
     )
@@ -216,6 +224,7 @@ def _turn_reason(rank: int, hit: Hit, words: tuple[str, ...]) -> TurnReason:
         parts=dict(hit.parts),
         cosine=hit.cosine,
         value=hit.value,
+        rerank_score=hit.rerank_score,
         words=words,
     )
 
@@ -226,6 +235,7 @@ def _fact_reason(rank: int, hit: FactHit, words: tuple[str, ...]) -> FactReason:
         fact_id=hit.fact.id,
         text=hit.fact.text,
         score=hit.score,
+        value=hit.value,
         words=words,
         turn_ids=hit.fact.turn_ids,
     )
@@ -280,6 +290,9 @@ def _heading(told: Explanation) -> Iterator[str]:
         )
     if told.degraded:
         yield f"could not take part: {', '.join(told.degraded)}"
+    if not told.confident and (told.turns or told.best_rejected is not None):
+        nearest = "" if told.best_rejected is None else f": the best has {told.best_rejected:.3f}"
+        yield f"nothing reliable was found{nearest}"
     if told.gone:
         yield f"no longer in the store: {told.gone} of its turns and facts"
     if not told.turns and not told.facts:
@@ -294,8 +307,12 @@ def _turn_lines(turn: TurnReason, ranks: Mapping[str, int]) -> Iterator[str]:
     yield f"   {_short(turn.text, _SHOWN_TEXT)}"
     parts = sorted(turn.parts.items(), key=lambda part: (-abs(part[1]), part[0]))
     if parts:
-        value = "" if turn.value == 1 else f"; times value {turn.value:.3f}"
-        yield f"   made of: {', '.join(f'{name} {part:.3f}' for name, part in parts)}{value}"
+        made_of = ", ".join(f"{name} {part:.3f}" for name, part in parts)
+        if turn.value != 1:
+            made_of += f"; times value {turn.value:.3f}"
+        if turn.rerank_score is not None:
+            made_of += f"; reranked {turn.rerank_score:.3f}"
+        yield f"   made of: {made_of}"
     if turn.words:
         yield f"   its own words: {', '.join(turn.words)}"
     if turn.cosine is not None:

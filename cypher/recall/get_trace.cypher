@@ -15,7 +15,9 @@ CYPHER 25
 MATCH (r:RecallTrace)
 WHERE r.scope = $scope AND r.id = $trace_id
 RETURN
-  r {.id, .query, .at, .turns, .facts, .degraded, .details} AS trace,
+  r {
+    .id, .query, .at, .turns, .facts, .confident, .best_rejected, .degraded, .details
+  } AS trace,
   COLLECT {
     MATCH (r)-[link:RECALLED]->(t:Turn)
     WHERE t.scope = $scope

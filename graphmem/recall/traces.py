@@ -43,6 +43,8 @@ async def keep_trace(db: Database, told: Explanation) -> None:
             "at": told.at,
             "turns": len(told.turns),
             "facts": len(told.facts),
+            "confident": told.confident,
+            "best_rejected": told.best_rejected,
             "degraded": list(told.degraded),
             "details": _details(told.trace),
         },
@@ -50,7 +52,12 @@ async def keep_trace(db: Database, told: Explanation) -> None:
         facts=[
             {
                 "id": fact.fact_id,
-                "recalled": {"rank": fact.rank, "score": fact.score, "words": list(fact.words)},
+                "recalled": {
+                    "rank": fact.rank,
+                    "score": fact.score,
+                    "value": fact.value,
+                    "words": list(fact.words),
+                },
             }
             for fact in told.facts
         ],
@@ -79,6 +86,8 @@ async def get_trace(db: Database, scope: str, trace_id: str) -> Explanation | No
             trace_id=kept["id"],
             turns=tuple(_turn_reason(turn, paths[turn["id"]], names) for turn in turns),
             facts=tuple(_fact_reason(fact) for fact in facts),
+            confident=kept["confident"],
+            best_rejected=kept["best_rejected"],
             degraded=tuple(kept["degraded"]),
             trace=trace.model_copy(update={"terms": terms, "seeds": seeds}),
             gone=kept["turns"] + kept["facts"] - len(turns) - len(facts),
@@ -123,6 +132,7 @@ def _turn_link(turn: TurnReason) -> dict[str, Any]:
         "score": turn.score,
         "cosine": turn.cosine,
         "value": turn.value,
+        "rerank_score": turn.rerank_score,
         "parts": json.dumps(turn.parts),
         "words": list(turn.words),
         "paths": json.dumps(paths),
@@ -143,6 +153,7 @@ def _turn_reason(
         parts=json.loads(link["parts"]),
         cosine=link.get("cosine"),
         value=link["value"],
+        rerank_score=link.get("rerank_score"),
         words=tuple(link["words"]),
         paths=tuple(
             tuple(
@@ -168,6 +179,7 @@ def _fact_reason(entry: Mapping[str, Any]) -> FactReason:
         fact_id=entry["id"],
         text=entry["text"],
         score=link["score"],
+        value=link["value"],
         words=tuple(link["words"]),
         turn_ids=tuple(entry["turn_ids"]),
     )

@@ -130,6 +130,41 @@ def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
     assert f"already there with another text, which stays: turn {first['turn_id']}" in other
 
 
+def test_an_answer_is_explained_drawn_and_kept(newcomer: Newcomer, tmp_path: Path) -> None:
+    """Why each turn came, for people and programs; the kept one is opened and deleted."""
+    scope = ("--scope", "why")
+    chat = tmp_path / "chat.jsonl"
+    lines = [{"question": "Where does Ana work?", "answer": "At a bakery in Lyon."}]
+    lines += [{"question": "Who owns the bakery?", "answer": "Old Mr. Dupont."}]
+    chat.write_text("\n".join(json.dumps(line) for line in lines), encoding="utf-8")
+    newcomer.run("import", str(chat), *scope)
+
+    told = newcomer.run("recall", "Ana's bakery", "--explain", "--keep-trace", *scope)
+    found = newcomer.json("recall", "Ana's bakery", "--explain", *scope)
+    drawn = newcomer.run("recall", "Ana's bakery", "--cypher", *scope).stdout
+    (kept,) = newcomer.json("trace", "list", *scope)
+    opened = newcomer.run("trace", "show", kept["id"], *scope).stdout
+    redrawn = newcomer.run("trace", "show", kept["id"], "--cypher", *scope).stdout
+    first = found["turns"][0]["turn"]["id"]
+    others = newcomer.json("recall", "bakery", "--visible", first, *scope)["turns"]
+    shown = newcomer.json("show", first, *scope)
+    absent = newcomer.run("show", "nobody", *scope, code=1).stderr
+    dropped = newcomer.json("trace", "drop", *scope)
+
+    assert "its own words: Ana's, bakery" in told.stdout
+    assert f"graphmem trace show {kept['id']}" in told.stderr
+    assert ["Ana's", "bakery"] == found["explanation"]["turns"][0]["words"]
+    assert drawn.startswith("CYPHER 25")
+    assert first in drawn
+    assert told.stdout == opened
+    assert first in redrawn
+    assert others
+    assert first not in [hit["turn"]["id"] for hit in others]
+    assert "At a bakery in Lyon." == shown["turn"]["messages"][1]["content"]
+    assert "turn-not-found" in absent
+    assert {"dropped": 1} == dropped
+
+
 def test_an_import_again_changes_nothing(newcomer: Newcomer, tmp_path: Path) -> None:
     """The second run finds every turn there, a grown file only adds what is new."""
     file = tmp_path / "chat.jsonl"
