@@ -68,7 +68,7 @@ CALL (ways_0, starts) {
   UNWIND ways_0 AS way
   WITH starts, way, way[0] AS n
   // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
-  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WITH starts, way, n, COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } AS links
   WHERE links <= $hub_links
   MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
   WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
@@ -90,7 +90,7 @@ CALL (ways_1, starts) {
   UNWIND ways_1 AS way
   WITH starts, way, way[0] AS n
   // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
-  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WITH starts, way, n, COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } AS links
   WHERE links <= $hub_links
     // A way through another seed says no more than that one's own, shorter way does.
     AND NOT n IN starts
@@ -114,7 +114,7 @@ CALL (ways_2, starts) {
   UNWIND ways_2 AS way
   WITH starts, way, way[0] AS n
   // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
-  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WITH starts, way, n, COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } AS links
   WHERE links <= $hub_links
     // A way through another seed says no more than that one's own, shorter way does.
     AND NOT n IN starts
@@ -138,7 +138,7 @@ CALL (ways_3, starts) {
   UNWIND ways_3 AS way
   WITH starts, way, way[0] AS n
   // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
-  WITH starts, way, n, COUNT { (n)-[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-() } AS links
+  WITH starts, way, n, COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } AS links
   WHERE links <= $hub_links
     // A way through another seed says no more than that one's own, shorter way does.
     AND NOT n IN starts

@@ -78,7 +78,7 @@ CALL (mass_0, seeds) {
   UNWIND mass_0 AS entry
   WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
-  WHERE COUNT { (n)--() } <= $hub_links
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
       (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
@@ -106,7 +106,7 @@ CALL (mass_1, seeds) {
   UNWIND mass_1 AS entry
   WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
-  WHERE COUNT { (n)--() } <= $hub_links
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
       (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
@@ -134,7 +134,7 @@ CALL (mass_2, seeds) {
   UNWIND mass_2 AS entry
   WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
-  WHERE COUNT { (n)--() } <= $hub_links
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
       (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
@@ -162,7 +162,7 @@ CALL (mass_3, seeds) {
   UNWIND mass_3 AS entry
   WITH seeds, entry[0] AS n, entry[1] AS mass
   OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
-  WHERE COUNT { (n)--() } <= $hub_links
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
       (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)

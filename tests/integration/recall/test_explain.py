@@ -160,6 +160,21 @@ async def test_a_hub_is_on_no_path(memory: Memory) -> None:
     assert "Dupont" not in names(paths_of(closed, summer))
 
 
+async def test_kept_answers_change_no_ranking(memory: Memory) -> None:
+    """Their links make no hub of a turn that is recalled often."""
+    await bakery(memory)
+    options = replace(OPTIONS, walk=Walk(hub_links=12))
+    before = await memory.ask(QUESTION, options=options)
+    found = await explain(memory.db, before, options)
+    for n in range(12):
+        await keep_trace(memory.db, found.model_copy(update={"trace_id": f"kept-{n}"}))
+
+    after = await memory.ask(QUESTION, options=options)
+
+    assert [hit.parts for hit in before.turns] == [hit.parts for hit in after.turns]
+    assert "graph" in before.turns[0].parts
+
+
 async def test_a_fact_that_does_not_hold_is_on_no_path(memory: Memory, ask: Ask) -> None:
     """What is over leads nowhere."""
     work, _, _ = await bakery(memory)
