@@ -24,11 +24,11 @@ Count = Callable[[str], int]
 # Facts are short and say what holds now; turns are the evidence. So much of the budget is kept
 # for facts before turns are placed; what turns leave over goes to facts as well.
 _SHARE_OF_FACTS = 0.15
-# A turn is worth less the lower it stands. What it costs says nothing up to a fair share of the
-# room: a longer turn is as much likelier to hold the answer (measured, docs/render.md). One that
-# takes several shares is worth as much less.
-_WORTH_OFFSET = 3
-_FAIR_SHARE = 0.25
+# A turn is worth less the lower it stands, and is chosen by its worth over cost ** _THRIFT. Not
+# over the whole cost: a longer turn is likelier to hold the answer. Both are measured
+# (docs/render.md).
+_WORTH_OFFSET = 2
+_THRIFT = 0.6
 # Of what turns may take, the best one takes at most so much when there are others.
 _SHARE_OF_BEST = 0.5
 # A part of a turn that has no room as a whole: with fewer tokens it tells too little.
@@ -97,6 +97,10 @@ def _fitting(
     return tuple(taken), used if taken else 0
 
 
+def _worth(rank: int, cost: int) -> float:
+    return 1 / (rank + _WORTH_OFFSET) / max(1, cost) ** _THRIFT
+
+
 @dataclass(frozen=True, slots=True)
 class _Waiting:
     """A turn with its lines and what they cost; without, where it is too long to look at."""
@@ -122,16 +126,12 @@ class _Turns:
         waiting = self._waiting(hits)
         if waiting:
             self._place_best(*next(iter(waiting.items())), is_alone=len(waiting) == 1)
-        for rank in sorted(waiting, key=lambda rank: -self._worth(rank, waiting[rank].cost)):
+        for rank in sorted(waiting, key=lambda rank: -_worth(rank, waiting[rank].cost)):
             self._place(rank, waiting[rank])
         for rank, one in waiting.items():
             if rank not in self._taken and self._left >= _SMALLEST_PART:
                 self._place_part(rank, one.hit, self._left)
         return tuple(self._taken[rank] for rank in sorted(self._taken)), self._left
-
-    def _worth(self, rank: int, cost: int) -> float:
-        shares = cost / max(1.0, self._room * _FAIR_SHARE)
-        return 1 / (rank + _WORTH_OFFSET) / max(1.0, shares)
 
     def _waiting(self, hits: Sequence[Hit]) -> dict[int, _Waiting]:
         """Return the turns by rank, but for those that say nothing, or nothing new."""
