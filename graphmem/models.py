@@ -394,8 +394,8 @@ class Recall(_Value):
         facts: Best first; only such as hold now.
         degraded: What could not take part: "vector", "text", "graph", "reranker", or
             "disabled". Empty when all did.
-        confident: Whether one of the best turns is reliable; False where nothing was recalled.
-        best_rejected: Where none is: the best raw cosine, or the share of the question's words
+        confident: Whether what was found can be relied on; False where nothing was.
+        best_rejected: Where it cannot: the best raw cosine, or the share of the question's words
             that a turn holds where no vector was compared; None where there was no turn.
         max_tokens: The budget of a packet that it was asked for; None = none was told.
         trace_id: Under which it was kept (`recall_trace` opens it again); "" = it was not.

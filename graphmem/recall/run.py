@@ -119,7 +119,7 @@ class _Course:
         evidence = await self._evidence(seeds, nominees, chosen)
         turns = (await self._reranked(evidence.hits))[:limit]
         facts = self._facts(evidence, nominees, turns)
-        confidence = judge(turns, nominees, self.options.calibration)
+        confidence = judge(nominees, visible, self.options.calibration)
         if self.options.abstains and not confidence.is_confident:
             turns, facts = (), ()
         self._passed("total", started)

@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem import Calibration, Hit, Turn
+from graphmem import Calibration
 from graphmem.calibration import threshold_between
 from graphmem.recall.confidence import Confidence, judge
 from graphmem.recall.fuse import Nominees
@@ -21,24 +21,12 @@ MEASURED = Calibration(
 SCALE = Scale({}, 4, 40, 4.0, sample=40, mean=0.1, deviation=0.1)
 
 
-def hits(*cosines: float | None) -> list[Hit]:
-    """Return turns a, b, c … with these cosines."""
-    return [
-        Hit(
-            turn=Turn(id="abcdefghij"[place], session_id="s", at=NOW, seq=1, text=""),
-            score=1.0,
-            cosine=cosine,
-        )
-        for place, cosine in enumerate(cosines)
-    ]
-
-
-def nominees(**held: str) -> Nominees:
-    """Return nominees of the question "kiln hot ana bees zinc", and the words that turns hold."""
+def nominees(cosines: dict[str, float] | None = None, **held: str) -> Nominees:
+    """Return nominees of the question "kiln hot ana bees zinc": cosines, and words they hold."""
     rarities = dict.fromkeys(["kiln", "hot", "ana", "bees", "zinc"], 1.0)
     counts = {turn: Counter(words.split()) for turn, words in held.items()}
     words = Words(rarities, {}, counts, {})
-    return Nominees(words, {}, {}, {}, {}, ((), ()), {}, SCALE, "")
+    return Nominees(words, {}, cosines or {}, {}, {}, ((), ()), {}, SCALE, "")
 
 
 @pytest.mark.parametrize(
@@ -46,45 +34,54 @@ def nominees(**held: str) -> Nominees:
     [
         (0.51, "", True),
         (0.49, "", False),
-        (0.45, "kiln hot", True),
-        (0.45, "kiln", False),
+        (0.47, "kiln hot", True),
+        (0.47, "kiln", False),
         (0.0, "kiln hot ana bees", True),
         (0.0, "kiln hot ana", False),
-        (None, "kiln", True),
-        (None, "", False),
     ],
 )
-def test_a_turn_is_reliable_when_it_is_near_for_the_words_it_holds(
-    cosine: float | None, words: str, expected: bool
+def test_what_is_near_for_the_words_that_are_there_is_reliable(
+    cosine: float, words: str, expected: bool
 ) -> None:
-    """Each fifth of the question lends .032 to a cosine; four fifths need none at all."""
-    found = judge(hits(cosine), nominees(a=words), MEASURED)
+    """Each fifth of the question lends .016 to a cosine; four fifths need none at all."""
+    found = judge(nominees({"a": cosine}, b=words), (), MEASURED)
 
     assert expected is found.is_confident
 
 
+@pytest.mark.parametrize("calibration", [MEASURED, None])
+@pytest.mark.parametrize(("words", "expected"), [("kiln hot", True), ("kiln", False)])
+def test_without_a_vector_words_decide(
+    words: str, expected: bool, calibration: Calibration | None
+) -> None:
+    """A quarter of the question, by rarity."""
+    assert expected is judge(nominees(a=words), (), calibration).is_confident
+
+
 @pytest.mark.parametrize(
     ("cosine", "words", "expected"),
-    [(0.3, "kiln", True), (0.3, "", False), (0.51, "", True), (0.49, "", False)],
+    [(0.3, "kiln hot", True), (0.3, "kiln", False), (0.51, "", True), (0.49, "", False)],
 )
-def test_without_a_calibration_words_decide_or_a_cosine_that_stands_out(
+def test_without_a_calibration_a_cosine_must_stand_out(
     cosine: float, words: str, expected: bool
 ) -> None:
-    """A fifth of the question, or four deviations above the scope's mean."""
-    assert expected is judge(hits(cosine), nominees(a=words), None).is_confident
+    """Four deviations above the scope's mean, or there are words."""
+    assert expected is judge(nominees({"a": cosine}, a=words), (), None).is_confident
 
 
-def test_one_reliable_turn_among_the_best_is_enough() -> None:
-    """Wherever among the first six it stands; the seventh is no answer."""
-    assert Confidence(True) == judge(hits(0.1, 0.2, 0.6), nominees(), MEASURED)
-    assert not judge(hits(*[0.1] * 6, 0.6), nominees(), MEASURED).is_confident
+def test_what_the_asker_still_sees_is_no_answer() -> None:
+    """A turn in the window of the model says nothing of what the memory holds beside it."""
+    seen = nominees({"a": 0.9, "b": 0.2}, a="kiln hot ana bees zinc")
+
+    assert Confidence(True) == judge(seen, (), MEASURED)
+    assert Confidence(False, 0.2) == judge(seen, {"a"}, MEASURED)
 
 
 def test_the_best_of_what_is_rejected_is_told() -> None:
     """Its raw cosine; the share of the question it holds where no vector was compared."""
-    assert Confidence(False, 0.3) == judge(hits(0.1, 0.3), nominees(a="kiln"), MEASURED)
-    assert Confidence(False, 0.0) == judge(hits(None, None), nominees(), MEASURED)
-    assert Confidence(False, None) == judge([], nominees(), MEASURED)
+    assert Confidence(False, 0.3) == judge(nominees({"a": 0.1, "b": 0.3}, a="kiln"), (), MEASURED)
+    assert Confidence(False, 0.0) == judge(nominees(a="", b=""), (), MEASURED)
+    assert Confidence(False, None) == judge(nominees(), (), MEASURED)
 
 
 def test_near_is_a_quarter_of_the_way_to_the_same() -> None:
