@@ -8,15 +8,18 @@ from typing import assert_type
 from graphmem import (
     AsyncGraphMemory,
     Evidence,
+    Explanation,
     Extraction,
     FactDraft,
     GraphMemory,
     Hit,
     Mention,
-    Recall,
+    RecallTrace,
     Settings,
     Stats,
 )
+from graphmem.explanation import AsyncRecall
+from graphmem.sync.recall import SyncRecall
 
 
 def sync() -> None:
@@ -40,8 +43,12 @@ def sync() -> None:
         receipts = memory.add_turns([{"question": "q"}], progress=lambda _done, _total: None)
         assert_type(receipts[0].facts, int)
         found = memory.recall("q", since=datetime(2026, 1, 1, tzinfo=UTC), visible=["id"])
-        assert_type(found, Recall)
+        assert_type(found, SyncRecall)
         assert_type(found.turns, tuple[Hit, ...])
+        assert_type(found.explain(), Explanation)
+        assert_type(memory.recall_trace(found.trace_id), Explanation | None)
+        assert_type(memory.recall_traces(5), list[RecallTrace])
+        assert_type(memory.drop_traces(), int)
         assert_type(found.prompt(max_tokens=100), str)
         assert_type(memory.recall("q", max_tokens=700).packet().turn_ids, tuple[str, ...])
         assert_type(memory.get_turn("id"), Evidence | None)
@@ -57,5 +64,7 @@ async def asynchronous() -> None:
         assert_type(memory, AsyncGraphMemory)
         receipt = await memory.add_turn("q", extraction={"facts": ["Ana lives in Lyon."]})
         assert_type((await receipt.wait()).error, str)
-        assert_type(await memory.recall("q"), Recall)
+        found = await memory.recall("q", keep_trace=True)
+        assert_type(found, AsyncRecall)
+        assert_type(await found.explain(), Explanation)
         assert_type(await memory.backfill_vectors(), int)

@@ -121,6 +121,15 @@ def test_values_take_the_place_of_parameters() -> None:
     ) == filled
 
 
+def test_given_values_stand_in_the_place_of_those_of_try() -> None:
+    """A text cannot end the quotes that it stands in."""
+    filled = parse(GOOD).filled(scope="o'hara \\ $rows", rows=["a", "it's"])
+
+    assert r"{scope: 'o\'hara \\ $rows'}" in filled
+    assert r"UNWIND ['a', 'it\'s'] AS row" in filled
+    assert "t.at > datetime()" in filled
+
+
 @pytest.mark.parametrize(
     ("old", "new", "told"),
     [
