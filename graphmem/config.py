@@ -254,12 +254,11 @@ class Settings(BaseModel):
         None,
         "Whether opening takes up turns that wait in its scope; else the first use does.",
     )
+    warm_up: bool = _setting(
+        True, None, "Whether opening has the server plan what a recall asks, in the background."
+    )
     close_timeout_s: float = _setting(
-        30.0,
-        None,
-        "How long close() waits for queued turns; the rest stays pending.",
-        unit="s",
-        ge=0,
+        30.0, None, "How long close() waits for turns; the rest stays pending.", unit="s", ge=0
     )
 
     @field_validator("scope")

@@ -32,6 +32,7 @@ from graphmem.render.packet import render_packet
 from graphmem.render.tokens import ESTIMATE, TokenCounter, load_counter
 from graphmem.usage import UsageRecorder
 from graphmem.vectorise import Vectoriser
+from graphmem.warm_up import WarmUp
 from graphmem.weights import Weights
 
 if TYPE_CHECKING:
@@ -74,6 +75,7 @@ class Engine:
         self.pipeline = Pipeline(db, holder, clock, vectoriser, chat_model)
         self.backlog = Backlog(self.pipeline, holder)
         self.usage = UsageRecorder(db)
+        self.warm_up = WarmUp(db, vectoriser, clock)
         self.reranker: ReRanker | None = None
         self._holder = holder
         self._is_closed = False
@@ -109,6 +111,8 @@ class Engine:
             await db.close()
             raise
         engine = cls(db, SettingsHolder(settings), clock, vectoriser, chat_model, counter=counter)
+        if settings.warm_up:
+            engine.warm_up.start()
         if settings.resume_at_open:
             engine.backlog.use(settings.scope)
         return engine
@@ -137,6 +141,7 @@ class Engine:
         self._is_closed = True
         started = time.monotonic()
         try:
+            await self.warm_up.close()
             await self.backlog.close(self.settings.close_timeout_s)
         finally:
             left_s = self.settings.close_timeout_s - (time.monotonic() - started)

@@ -174,8 +174,10 @@ def open_memory(scope: str | None = None, **settings: Any) -> Iterator[GraphMemo
     """
     from graphmem.sync import GraphMemory
 
-    # A command that only looks must not begin to extract, and wait for it at its end.
-    chosen = Settings.from_env(scope=scope, **{"resume_at_open": False, **settings})
+    # A command that only looks must not begin to extract, and wait for it at its end; and it
+    # asks at once or never.
+    quiet = {"resume_at_open": False, "warm_up": False}
+    chosen = Settings.from_env(scope=scope, **{**quiet, **settings})
     if chosen.neo4j_uri is None:
         start_managed(chosen)
     with GraphMemory.open(chosen) as memory:

@@ -25,6 +25,8 @@ def store_settings(neo4j_server: ServerAddress) -> Settings:
         neo4j_uri=neo4j_server.uri,
         neo4j_username=neo4j_server.username,
         neo4j_password=SecretStr(neo4j_server.password),
+        # Planned once for all tests, by the first that asks.
+        warm_up=False,
     )
 
 
