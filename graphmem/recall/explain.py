@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StoreError
@@ -29,13 +30,16 @@ _PATHS = 3
 _MISUSE = frozenset({"closed", "wrong-event-loop"})
 
 
-async def explain(db: Database, found: Recall, options: RecallOptions) -> Explanation:
+async def explain(
+    db: Database, found: Recall, options: RecallOptions, *, at: datetime | None = None
+) -> Explanation:
     """Return why each turn of an answer came.
 
     Args:
         db: The database.
         found: The answer.
         options: As it was asked with.
+        at: When it was asked; None = at the instant that it was asked about.
 
     Returns:
         The factors of each turn, and the ways through the graph that lead to it; without
@@ -44,7 +48,7 @@ async def explain(db: Database, found: Recall, options: RecallOptions) -> Explan
     Raises:
         StoreError: The memory is closed, or used in another event loop.
     """
-    told = reasons_of(found, language=options.language, at=options.now)
+    told = reasons_of(found, language=options.language, at=at or options.now)
     degraded = told.degraded
     paths: dict[str, tuple[tuple[PathStep, ...], ...]] = {}
     if found.turns and found.trace.seeds:
