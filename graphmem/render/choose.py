@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
@@ -98,7 +99,7 @@ def _fitting(
 
 
 def _worth(rank: int, cost: int) -> float:
-    return 1 / (rank + _WORTH_OFFSET) / max(1, cost) ** _THRIFT
+    return 1 / (rank + _WORTH_OFFSET) / math.pow(max(1, cost), _THRIFT)
 
 
 @dataclass(frozen=True, slots=True)
