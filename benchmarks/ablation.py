@@ -18,8 +18,8 @@ __all__ = ["SHIPPED", "Step", "steps_of"]
 # Name of the step that changes nothing.
 SHIPPED = "as it ships"
 
-# In the order in which they are added; what is not named here comes behind, one by one.
-_PARTS = ("neighbours", "session", "speaker")
+# Added behind all others, since they need the graph; the others one by one, as they are declared.
+_FROM_GRAPH = ("graph", "paths", "facts")
 _LINKS: Mapping[str, tuple[str, ...]] = {
     "NEXT and HAS_TURN in the walk": ("NEXT", "HAS_TURN"),
     "facts as seeds": ("STATES", "SUBJECT", "OBJECT"),
@@ -71,8 +71,8 @@ def steps_of(settings: Settings) -> list[Step]:
         step("text and dense, weighted", ["text", "vector"]),
     ]
     on, walked = ["text", "vector"], ["MENTIONS"]
-    for part in _PARTS:
-        if part in parts:
+    for part in parts:
+        if part not in (*on, *_FROM_GRAPH):
             on.append(part)
             steps.append(step(f"+ {part}", on))
     on.append("graph")
