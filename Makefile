@@ -18,7 +18,7 @@ help:
 	@echo "make test    set up, then lint, types, contracts and every test"
 	@echo "make setup   only make .venv from the lock"
 	@echo "make check   only lint, types and import contracts"
-	@echo "make bench   measure recall: make bench DATA=folder [ARGS='--out result.json']"
+	@echo "make bench   measure recall: make bench [SCENARIO=locomo] DATA=folder [ARGS='--out result.json']"
 	@echo "make lock    write requirements/lock.txt anew from pyproject.toml"
 	@echo "make lock-jars  write graphmem/server/jars.lock anew with Maven"
 	@echo "make clean   remove .venv and everything built; memories stay"
@@ -53,8 +53,7 @@ test: check
 	$(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder $(ARGS)
 
 bench: setup
-	@test -n "$(DATA)" || { echo "say where the data is: make bench DATA=folder (see benchmarks/README.md)" >&2; exit 2; }
-	$(BIN)/python -m benchmarks.run $(SCENARIO) --data "$(DATA)" $(ARGS)
+	$(BIN)/python -m benchmarks.run $(SCENARIO) $(if $(DATA),--data "$(DATA)") $(ARGS)
 
 # Reads the public index only, so that the lock depends on nothing of the machine that made it.
 lock:
