@@ -18,6 +18,8 @@ from graphmem.config import describe_settings
         (["recall", "q", "--since", "2026-03-02T10:00:00"], {}, 1, "has no zone"),
         (["import", "nowhere.jsonl"], {}, 2, "nowhere.jsonl"),
         (["recall"], {}, 2, "Missing argument"),
+        (["recall", "q", "--explain", "--cypher"], {}, 2, "each print another thing"),
+        (["trace", "drop", "--before", "yesterday"], {}, 1, "is no time"),
         (["nonsense"], {}, 2, "nonsense"),
     ],
 )
