@@ -301,7 +301,7 @@ class FactHit(_Value):
 
     Attributes:
         fact: The fact.
-        score: What it was ordered by, in (0, 1].
+        score: What it was ordered by, in [0, 1].
         value: What its fusion of ranks was multiplied by for its usage; 1 = by nothing.
     """
 
