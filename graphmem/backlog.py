@@ -16,7 +16,8 @@ from graphmem.models import Receipt, Turn, TurnDraft
 
 if TYPE_CHECKING:
     from graphmem.config import SettingsHolder
-    from graphmem.pipeline import Pipeline, Processed
+    from graphmem.pipeline import Pipeline
+    from graphmem.processed import Processed
 
 __all__ = ["Backlog", "Ticket"]
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from datetime import timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
 
 from graphmem.errors import ExtractionError, GraphmemError
@@ -18,6 +17,7 @@ from graphmem.graph.store import EmbeddedTexts, GraphCounts, texts_to_embed, wri
 from graphmem.models import Extraction, ExtractionState, Lease, Turn, TurnDraft
 from graphmem.operation import operation
 from graphmem.owner import is_dead, new_owner
+from graphmem.processed import Processed, processed, told
 from graphmem.turn_text import has_own_words, has_recalled
 
 if TYPE_CHECKING:
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from graphmem.llm import ChatModel
     from graphmem.vectorise import Vectoriser
 
-__all__ = ["BULK", "Pipeline", "Processed"]
+__all__ = ["BULK", "Pipeline"]
 
 logger = logging.getLogger(__name__)
 
@@ -48,31 +48,6 @@ BULK = 20
 _BACKFILL_ROUND = 256
 # Terms that one round links: a vector probe each.
 _LINK_ROUND = 128
-
-
-@dataclass(frozen=True, slots=True)
-class Processed:
-    """What became of one turn: its state, and what the extraction cost."""
-
-    state: ExtractionState
-    extracted_by: str = ""
-    error: str = ""
-    facts: int = 0
-    dropped: tuple[str, ...] = ()
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-
-    def receipt_fields(self) -> dict[str, Any]:
-        """Return the fields of a `Receipt` that it fills."""
-        return {
-            "extraction": self.state,
-            "extracted_by": self.extracted_by,
-            "error": self.error,
-            "facts": self.facts,
-            "dropped": self.dropped,
-            "prompt_tokens": self.prompt_tokens,
-            "completion_tokens": self.completion_tokens,
-        }
 
 
 class Pipeline:
@@ -159,7 +134,7 @@ class Pipeline:
             except ExtractionError as error:
                 done[queued.turn_id] = await self._quarantine(scope, queued.turn_id, error)
             except Exception as error:  # noqa: BLE001 - the edge of extract: it leaves a record
-                done[queued.turn_id] = await self._leave_pending(scope, queued.turn, _told(error))
+                done[queued.turn_id] = await self._leave_pending(scope, queued.turn, told(error))
         return done | await self._put_into_graph(scope, items)
 
     async def _put_into_graph(self, scope: str, items: Sequence[GraphItem]) -> dict[str, Processed]:
@@ -168,7 +143,7 @@ class Pipeline:
         try:
             counts = await self._write(scope, items)
         except Exception as error:  # noqa: BLE001 - the edge of graph: it leaves a record
-            fault = _told(error)
+            fault = told(error)
             if fault.retryable or len(items) == 1:
                 return {
                     item.turn.id: await self._leave_pending(scope, item.turn, fault)
@@ -180,7 +155,7 @@ class Pipeline:
                 done |= await self._put_into_graph(scope, [item])
             return done
         return {
-            item.turn.id: _processed(item.extraction, count)
+            item.turn.id: processed(item.extraction, count)
             for item, count in zip(items, counts, strict=True)
         }
 
@@ -405,17 +380,6 @@ class Pipeline:
 _ALL = 2**62
 
 
-def _told(error: Exception) -> GraphmemError:
-    """Return what is recorded on a turn: a chat model of the caller's own may raise anything."""
-    if isinstance(error, GraphmemError):
-        return error
-    logger.error("extract.unexpected reason=%s", type(error).__name__, exc_info=error)
-    return GraphmemError(
-        f"{type(error).__name__} was raised, which is no fault of the turn; the log has its trace",
-        kind="unexpected",
-    )
-
-
 def _with_given(waiting: pending.PendingTurn) -> Turn | TurnDraft:
     """Return a waiting turn as a draft where it came with its extraction."""
     turn = waiting.turn
@@ -430,21 +394,4 @@ def _with_given(waiting: pending.PendingTurn) -> Turn | TurnDraft:
         text=turn.text,
         messages=turn.messages,
         extraction=waiting.given,
-    )
-
-
-def _processed(extraction: Extraction, count: GraphCounts) -> Processed:
-    if not count.is_written:
-        return Processed(
-            extraction.state,
-            extracted_by=extraction.extracted_by,
-            error="nothing was written: the turn is gone, or a better extraction stands already",
-        )
-    return Processed(
-        extraction.state,
-        extracted_by=extraction.extracted_by,
-        facts=count.facts,
-        dropped=extraction.dropped,
-        prompt_tokens=extraction.prompt_tokens,
-        completion_tokens=extraction.completion_tokens,
     )
