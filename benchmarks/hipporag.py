@@ -43,27 +43,33 @@ class PhraseGraph:
         embed: Callable[[Sequence[str]], Vectors],
     ) -> None:
         self._passages = passages
+        # By the folded name its place and its first spelling, which is embedded.
         phrases: dict[str, int] = {}
+        spelt: list[str] = []
         links: dict[tuple[int, int], float] = {}
-        found: dict[Triple, None] = {}
+        told: dict[Triple, str] = {}
         first = len(passages)
         held: dict[int, set[int]] = {}
         for row, entries in triples.items():
-            for entry in dict.fromkeys(_plain(triple) for triple in entries):
-                found[entry] = None
-                ends = [first + phrases.setdefault(name, len(phrases)) for name in entry[::2]]
+            for entry, triple in {_folded(triple): triple for triple in entries}.items():
+                told.setdefault(entry, " ".join(triple))
+                for name, shown in zip(entry[::2], triple[::2], strict=True):
+                    if name not in phrases:
+                        phrases[name] = first + len(spelt)
+                        spelt.append(" ".join(shown.split()))
+                ends = [phrases[name] for name in entry[::2]]
                 _link(links, ends[0], ends[1], 1.0)
                 held.setdefault(row, set()).update(ends)
         for row, ends_of_passage in held.items():
             for end in ends_of_passage:
                 _link(links, row, end, 1.0)
-        self._triples = list(found)
-        self._phrases = {name: first + place for name, place in phrases.items()}
-        self._passages_of = np.zeros(first + len(phrases))
+        self._triples = list(told)
+        self._phrases = phrases
+        self._passages_of = np.zeros(first + len(spelt))
         for ends_of_passage in held.values():
             self._passages_of[list(ends_of_passage)] += 1
-        self._triple_vectors = embed([" ".join(triple) for triple in self._triples])
-        for start, end, cosine in _synonyms(embed(list(phrases))):
+        self._triple_vectors = embed(list(told.values()))
+        for start, end, cosine in _synonyms(embed(spelt)):
             _link(links, first + start, first + end, cosine)
         pairs = [(*pair, weight) for pair, weight in links.items() if pair[0] != pair[1]]
         starts = np.array([pair[0] for pair in pairs])
@@ -103,7 +109,7 @@ class PhraseGraph:
             mass = after
 
 
-def _plain(triple: Triple) -> Triple:
+def _folded(triple: Triple) -> Triple:
     subject, predicate, object_ = (" ".join(part.lower().split()) for part in triple)
     return subject, predicate, object_
 

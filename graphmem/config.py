@@ -211,6 +211,18 @@ class Settings(BaseModel):
         "What each link carries in the walk; links that are not named keep these.",
         hot=True,
     )
+    pagerank_engine: Literal["cypher", "gds"] = _setting(
+        "cypher",
+        None,
+        "What runs the PageRank of a recall: Cypher, or the Graph Data Science library.",
+        hot=True,
+    )
+    recall_narrow: bool = _setting(
+        True,
+        None,
+        "Whether communities narrow the walk; nothing changes where there are none.",
+        hot=True,
+    )
     recall_value_weight: float = _setting(
         0.05,
         None,

@@ -371,6 +371,7 @@ class AsyncGraphMemory:
         project: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        as_of: datetime | None = None,
         visible: Iterable[str] = (),
         keep_trace: bool = False,
     ) -> AsyncRecall:
@@ -386,6 +387,8 @@ class AsyncGraphMemory:
             project: Only turns of this project.
             since: Only turns at or after this instant (aware).
             until: Only turns at or before this instant (aware).
+            as_of: Tell the facts that held at this instant (aware), superseded ones too; None =
+                now. Turns of any time may answer: narrow them by `until`.
             visible: Ids of turns that the model still sees; others fill their places.
             keep_trace: Keep the answer with its reasons, and the question, in the store;
                 `recall_trace` opens it again under the recall's `trace_id`.
@@ -407,6 +410,7 @@ class AsyncGraphMemory:
             project=project,
             since=since,
             until=until,
+            as_of=as_of,
             visible=visible,
         )
         with operation("recall.run", self._scope, limit=request.limit) as current:

@@ -333,7 +333,7 @@ class Trace(_Value):
         terms: Names of the Terms that the question was linked to.
         seeds: Where the walk through the graph began, by label, the heaviest first.
         candidates: How many turns each leg nominated, by leg.
-        engine: What ran the PageRank: "cypher".
+        engine: What ran the PageRank: "cypher", or "gds".
         round_trips: Queries sent to the server.
         timings_ms: Milliseconds by part: "embed", "seeds", "graph", "evidence", "total".
     """
@@ -392,6 +392,7 @@ class Recall(_Value):
     Attributes:
         turns: Best first.
         facts: Best first; only such as hold now.
+        as_of: The instant at which the facts held, where one was asked for; None = now.
         degraded: What could not take part: "vector", "text", "graph", "reranker", or
             "disabled". Empty when all did.
         confident: Whether what was found can be relied on; False where nothing was.
@@ -403,6 +404,7 @@ class Recall(_Value):
 
     query: str
     scope: str
+    as_of: datetime | None = None
     turns: tuple[Hit, ...] = ()
     facts: tuple[FactHit, ...] = ()
     degraded: tuple[str, ...] = ()

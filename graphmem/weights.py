@@ -30,6 +30,9 @@ class Weights:
         length: Of ln(length / average length), within -1..1.
         facts: Of text and vector of the best fact that the turn states.
         graph: Of the PageRank over the best turn's.
+        paths: Of the cube root of the same, times the share of the walk's start that lies on both
+            ends of facts: where the question is linked to statements that lead from one thing to
+            another, what they lead to counts more than its own words (MuSiQue).
     """
 
     text: float = 1.0
@@ -42,6 +45,7 @@ class Weights:
     length: float = 0.7
     facts: float = 0.6
     graph: float = 0.2
+    paths: float = 12.0
 
 
 # What a link carries in the walk, by type; a MENTIONS link also by its own weight.
@@ -51,8 +55,11 @@ LINK_WEIGHTS: Mapping[str, float] = MappingProxyType(
         "NEXT": 0.5,
         "HAS_TURN": 0.1,
         "STATES": 1.0,
-        "SUBJECT": 1.0,
-        "OBJECT": 1.0,
+        "SUBJECT": 0.5,
+        "OBJECT": 0.5,
+        # Nearly every Tag is called as an end of its fact: it adds little to SUBJECT and OBJECT.
+        "TAGGED": 0.1,
+        "SIMILAR": 1.0,
     }
 )
 

@@ -18,22 +18,26 @@
 //          since         ZONED DATETIME  earliest time of a turn
 //          until         ZONED DATETIME  latest time of a turn
 //          now           ZONED DATETIME  facts must hold at this instant
+//          fact_statuses LIST<STRING>    of the Facts that may be told
 //          pool          INTEGER         Turns that each leg nominates, 1..5000
 //          text_pool     INTEGER         best full-text matches looked through for them, >= pool
 //          fact_pool     INTEGER         Facts that each leg nominates, 1..1000
 //          text_length   INTEGER         characters of analysed text that are sent; a longer turn sends none
 //          count_cap     INTEGER         where counting the Turns of a token ends
 //          sample_size   INTEGER         Turns that the spread of cosines and lengths is measured on
+//          part_pool     INTEGER         Terms that a word of the question is a part of, 1..100
+//          near_pool     INTEGER         nearest Terms, and nearest Tags, 1..100
 // RETURNS  one row: text_turns, text_facts, tokens,
 //          vector_turns, vector_facts,
-//          terms, sessions INTEGER, turns INTEGER, sample
+//          terms, tags, part_terms, near_terms, near_tags, sessions INTEGER, turns INTEGER, sample
 //          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list: a turn
 //          [id, session_id, speakers, milliseconds since 1970, length of its analysed text,
 //          score, text, words of the question in a long one] or [the same five, cosine],
 //          a fact [id, text or cosine, ids of its turns], a token [token, turns],
-//          a term [id, name, turns]
+//          a term or a tag [id, name, turns or facts], and in near_* its cosine, in part_terms
+//          its analysed name before the turns
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
-// COST     two vector and two full-text probes, one short probe a token, 128 cosines
+// COST     four vector and three full-text probes, one short probe a token, 128 cosines
 // TRY      :param scope => 'demo';
 //          :param vector => [i IN range(1, 384) | 0.05];
 //          :param turn_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
@@ -49,12 +53,15 @@
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
+//          :param fact_statuses => ['active', 'pending'];
 //          :param pool => 100;
 //          :param text_pool => 1000;
 //          :param fact_pool => 100;
 //          :param text_length => 4000;
 //          :param count_cap => 1000;
 //          :param sample_size => 128;
+//          :param part_pool => 30;
+//          :param near_pool => 5;
 CYPHER 25
 CALL () {
   UNWIND CASE WHEN $turn_query IS NULL THEN [] ELSE [$turn_query] END AS asked
@@ -90,7 +97,7 @@ CALL () {
   UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
   CALL db.index.fulltext.queryNodes('fact_text', asked, {limit: $text_pool})
   YIELD node AS f, score
-  WHERE f:Fact AND f.scope = $scope AND f.status IN ['active', 'pending']
+  WHERE f:Fact AND f.scope = $scope AND f.status IN $fact_statuses
     AND f.valid_from <= $now AND f.valid_to > $now
   WITH f, score
   LIMIT $fact_pool
@@ -139,14 +146,22 @@ CALL () {
   ]) AS vector_turns
 }
 CALL () {
-  MATCH (f:Fact)
-  SEARCH f IN (
-    VECTOR INDEX fact_embedding_{slot}
-    FOR $vector
-    WHERE f.scope = $scope AND f.status = 'active'
-      AND f.valid_from <= $now AND f.valid_to > $now
-    LIMIT $fact_pool
-  ) SCORE AS score
+  // A probe a status, as above.
+  UNWIND $fact_statuses AS status
+  CALL (status) {
+    MATCH (f:Fact)
+    SEARCH f IN (
+      VECTOR INDEX fact_embedding_{slot}
+      FOR $vector
+      WHERE f.scope = $scope AND f.status = status
+        AND f.valid_from <= $now AND f.valid_to > $now
+      LIMIT $fact_pool
+    ) SCORE AS score
+    RETURN f, score
+  }
+  WITH f, score
+  ORDER BY score DESC
+  LIMIT $fact_pool
   RETURN collect([
     f.id,
     2 * score - 1,
@@ -169,6 +184,39 @@ CALL () {
   RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }]) AS terms
 }
 CALL () {
+  MATCH (g:Tag)
+  WHERE g.scope = $scope AND g.key IN $term_keys
+  RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }]) AS tags
+}
+CALL () {
+  // Names that a word of the question is a part of.
+  UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
+  CALL db.index.fulltext.queryNodes('term_text', asked, {limit: $part_pool})
+  YIELD node AS x
+  WHERE x:Term AND x.scope = $scope AND x.status = 'active'
+  RETURN collect([x.id, x.name, x.search_text, COUNT { (x)<-[:MENTIONS]-() }]) AS part_terms
+}
+CALL () {
+  MATCH (x:Term)
+  SEARCH x IN (
+    VECTOR INDEX term_embedding_{slot}
+    FOR $vector
+    WHERE x.scope = $scope AND x.status = 'active'
+    LIMIT $near_pool
+  ) SCORE AS score
+  RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }, 2 * score - 1]) AS near_terms
+}
+CALL () {
+  MATCH (g:Tag)
+  SEARCH g IN (
+    VECTOR INDEX tag_embedding_{slot}
+    FOR $vector
+    WHERE g.scope = $scope AND g.status = 'active'
+    LIMIT $near_pool
+  ) SCORE AS score
+  RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }, 2 * score - 1]) AS near_tags
+}
+CALL () {
   MATCH (s:Session)
   WHERE s.scope = $scope
   RETURN count(s) AS sessions, coalesce(sum(COUNT { (s)-[:HAS_TURN]->() }), 0) AS turns
@@ -186,4 +234,6 @@ CALL () {
   } AS sample
 }
 RETURN
-  text_turns, text_facts, tokens, vector_turns, vector_facts, terms, sessions, turns, sample
+  text_turns, text_facts, tokens, vector_turns, vector_facts,
+  terms, tags, part_terms, near_terms, near_tags,
+  sessions, turns, sample

@@ -14,21 +14,24 @@
 //          since         ZONED DATETIME  earliest time of a turn
 //          until         ZONED DATETIME  latest time of a turn
 //          now           ZONED DATETIME  facts must hold at this instant
+//          fact_statuses LIST<STRING>    of the Facts that may be told
 //          pool          INTEGER         Turns that each leg nominates, 1..5000
 //          text_pool     INTEGER         best full-text matches looked through for them, >= pool
 //          fact_pool     INTEGER         Facts that each leg nominates, 1..1000
 //          text_length   INTEGER         characters of analysed text that are sent; a longer turn sends none
 //          count_cap     INTEGER         where counting the Turns of a token ends
 //          sample_size   INTEGER         Turns that the spread of cosines and lengths is measured on
+//          part_pool     INTEGER         Terms that a word of the question is a part of, 1..100
 // RETURNS  one row: text_turns, text_facts, tokens,
-//          terms, sessions INTEGER, turns INTEGER, sample
+//          terms, tags, part_terms, sessions INTEGER, turns INTEGER, sample
 //          MAP {length}; each entry of a list is itself a list: a turn
 //          [id, session_id, speakers, milliseconds since 1970, length of its analysed text,
 //          score, text, words of the question in a long one],
 //          a fact [id, text or cosine, ids of its turns], a token [token, turns],
-//          a term [id, name, turns]
+//          a term or a tag [id, name, turns or facts], and in near_* its cosine, in part_terms
+//          its analysed name before the turns
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
-// COST     two full-text probes, one short probe a token
+// COST     three full-text probes, one short probe a token
 // TRY      :param scope => 'demo';
 //          :param turn_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
 //          :param fact_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
@@ -40,12 +43,14 @@
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
+//          :param fact_statuses => ['active', 'pending'];
 //          :param pool => 100;
 //          :param text_pool => 1000;
 //          :param fact_pool => 100;
 //          :param text_length => 4000;
 //          :param count_cap => 1000;
 //          :param sample_size => 128;
+//          :param part_pool => 30;
 CYPHER 25
 CALL () {
   UNWIND CASE WHEN $turn_query IS NULL THEN [] ELSE [$turn_query] END AS asked
@@ -81,7 +86,7 @@ CALL () {
   UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
   CALL db.index.fulltext.queryNodes('fact_text', asked, {limit: $text_pool})
   YIELD node AS f, score
-  WHERE f:Fact AND f.scope = $scope AND f.status IN ['active', 'pending']
+  WHERE f:Fact AND f.scope = $scope AND f.status IN $fact_statuses
     AND f.valid_from <= $now AND f.valid_to > $now
   WITH f, score
   LIMIT $fact_pool
@@ -116,6 +121,19 @@ CALL () {
   RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }]) AS terms
 }
 CALL () {
+  MATCH (g:Tag)
+  WHERE g.scope = $scope AND g.key IN $term_keys
+  RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }]) AS tags
+}
+CALL () {
+  // Names that a word of the question is a part of.
+  UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
+  CALL db.index.fulltext.queryNodes('term_text', asked, {limit: $part_pool})
+  YIELD node AS x
+  WHERE x:Term AND x.scope = $scope AND x.status = 'active'
+  RETURN collect([x.id, x.name, x.search_text, COUNT { (x)<-[:MENTIONS]-() }]) AS part_terms
+}
+CALL () {
   MATCH (s:Session)
   WHERE s.scope = $scope
   RETURN count(s) AS sessions, coalesce(sum(COUNT { (s)-[:HAS_TURN]->() }), 0) AS turns
@@ -129,4 +147,7 @@ CALL () {
   WITH size(t.search_text) AS length
   RETURN {length: avg(length)} AS sample
 }
-RETURN text_turns, text_facts, tokens, terms, sessions, turns, sample
+RETURN
+  text_turns, text_facts, tokens,
+  terms, tags, part_terms,
+  sessions, turns, sample

@@ -14,18 +14,21 @@
 //          since        ZONED DATETIME  earliest time of a turn
 //          until        ZONED DATETIME  latest time of a turn
 //          now          ZONED DATETIME  facts must hold at this instant
+//          fact_statuses LIST<STRING>    of the Facts that may be told
 //          pool         INTEGER         Turns that each leg nominates, 1..5000
 //          fact_pool    INTEGER         Facts that each leg nominates, 1..1000
 //          sample_size  INTEGER         Turns that the spread of cosines and lengths is measured on
+//          near_pool    INTEGER         nearest Terms, and nearest Tags, 1..100
 // RETURNS  one row: vector_turns, vector_facts,
-//          terms, sessions INTEGER, turns INTEGER, sample
+//          terms, tags, near_terms, near_tags, sessions INTEGER, turns INTEGER, sample
 //          MAP {length, cosines, mean, deviation}; each entry of a list is itself a list: a turn
 //          [id, session_id, speakers, milliseconds since 1970, length of its analysed text,
 //          cosine],
 //          a fact [id, text or cosine, ids of its turns], a token [token, turns],
-//          a term [id, name, turns]
+//          a term or a tag [id, name, turns or facts], and in near_* its cosine, in part_terms
+//          its analysed name before the turns
 // SOURCE   Graph Memory, "Query-first recall"; HippoRAG 2, linking of the query
-// COST     two vector probes, 128 cosines
+// COST     four vector probes, 128 cosines
 // TRY      :param scope => 'demo';
 //          :param vector => [i IN range(1, 384) | 0.05];
 //          :param term_keys => ['ana', 'lyon'];
@@ -38,9 +41,11 @@
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
+//          :param fact_statuses => ['active', 'pending'];
 //          :param pool => 100;
 //          :param fact_pool => 100;
 //          :param sample_size => 128;
+//          :param near_pool => 5;
 CYPHER 25
 CALL () {
   MATCH (t:Turn)
@@ -62,14 +67,22 @@ CALL () {
   ]) AS vector_turns
 }
 CALL () {
-  MATCH (f:Fact)
-  SEARCH f IN (
-    VECTOR INDEX fact_embedding_{slot}
-    FOR $vector
-    WHERE f.scope = $scope AND f.status = 'active'
-      AND f.valid_from <= $now AND f.valid_to > $now
-    LIMIT $fact_pool
-  ) SCORE AS score
+  // A probe a status, as above.
+  UNWIND $fact_statuses AS status
+  CALL (status) {
+    MATCH (f:Fact)
+    SEARCH f IN (
+      VECTOR INDEX fact_embedding_{slot}
+      FOR $vector
+      WHERE f.scope = $scope AND f.status = status
+        AND f.valid_from <= $now AND f.valid_to > $now
+      LIMIT $fact_pool
+    ) SCORE AS score
+    RETURN f, score
+  }
+  WITH f, score
+  ORDER BY score DESC
+  LIMIT $fact_pool
   RETURN collect([
     f.id,
     2 * score - 1,
@@ -92,6 +105,31 @@ CALL () {
   RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }]) AS terms
 }
 CALL () {
+  MATCH (g:Tag)
+  WHERE g.scope = $scope AND g.key IN $term_keys
+  RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }]) AS tags
+}
+CALL () {
+  MATCH (x:Term)
+  SEARCH x IN (
+    VECTOR INDEX term_embedding_{slot}
+    FOR $vector
+    WHERE x.scope = $scope AND x.status = 'active'
+    LIMIT $near_pool
+  ) SCORE AS score
+  RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }, 2 * score - 1]) AS near_terms
+}
+CALL () {
+  MATCH (g:Tag)
+  SEARCH g IN (
+    VECTOR INDEX tag_embedding_{slot}
+    FOR $vector
+    WHERE g.scope = $scope AND g.status = 'active'
+    LIMIT $near_pool
+  ) SCORE AS score
+  RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }, 2 * score - 1]) AS near_tags
+}
+CALL () {
   MATCH (s:Session)
   WHERE s.scope = $scope
   RETURN count(s) AS sessions, coalesce(sum(COUNT { (s)-[:HAS_TURN]->() }), 0) AS turns
@@ -108,4 +146,7 @@ CALL () {
     length: avg(length), cosines: count(cosine), mean: avg(cosine), deviation: stDevP(cosine)
   } AS sample
 }
-RETURN vector_turns, vector_facts, terms, sessions, turns, sample
+RETURN
+  vector_turns, vector_facts,
+  terms, tags, near_terms, near_tags,
+  sessions, turns, sample

@@ -7,6 +7,7 @@
 //          turn_ids  LIST<STRING>    turns wanted; an id that is not there is passed over
 //          fact_ids  LIST<STRING>    facts wanted besides those that the turns state
 //          now       ZONED DATETIME  the instant at which facts must hold
+//          fact_statuses LIST<STRING>  of the facts that may be told
 //          stated    INTEGER         the most facts of one turn, >= 0
 // RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>
 // SOURCE   Graph Memory, "the payload is the exact source Q/A"
@@ -17,6 +18,7 @@
 //          };
 //          :param fact_ids => [];
 //          :param now => datetime();
+//          :param fact_statuses => ['active', 'pending'];
 //          :param stated => 20;
 CYPHER 25
 CALL () {
@@ -35,7 +37,7 @@ CALL () {
     },
     fact_ids: COLLECT {
       MATCH (t)-[:STATES]->(f:Fact)
-      WHERE f.scope = $scope AND f.status IN ['active', 'pending']
+      WHERE f.scope = $scope AND f.status IN $fact_statuses
         AND f.valid_from <= $now AND f.valid_to > $now
       RETURN f.id
       ORDER BY f.recorded_at, f.id
@@ -47,7 +49,7 @@ CALL (turns) {
   UNWIND $fact_ids + reduce(ids = [], turn IN turns | ids + turn.fact_ids) AS fact_id
   WITH DISTINCT fact_id
   MATCH (f:Fact)
-  WHERE f.scope = $scope AND f.id = fact_id AND f.status IN ['active', 'pending']
+  WHERE f.scope = $scope AND f.id = fact_id AND f.status IN $fact_statuses
     AND f.valid_from <= $now AND f.valid_to > $now
   RETURN collect(f {
     .id, .text, .subject, .predicate, .object, .confidence, .origin, .valid_from, .valid_to,

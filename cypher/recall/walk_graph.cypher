@@ -7,7 +7,9 @@
 //          turn_seeds    LIST<MAP>        {id, weight}, weight > 0; an id that is not there is
 //                                         passed over
 //          term_seeds    LIST<MAP>        as above
-//          fact_seeds    LIST<MAP>        as above
+//          tag_seeds     LIST<MAP>        as above
+//          fact_seeds    LIST<MAP>        {id, weight, ends}: ends is shared with what the fact is
+//                                         about, the less the more turns mention it; >= 0
 //          link_weights  MAP              what a link of each type carries, >= 0
 //          hub_links     INTEGER          a node with more links passes nothing on, >= 1
 //          kept          INTEGER          heaviest nodes kept a round, >= 1
@@ -22,7 +24,10 @@
 //          since         ZONED DATETIME   earliest time of a turn
 //          until         ZONED DATETIME   latest time of a turn
 //          now           ZONED DATETIME   facts must hold at this instant
-// RETURNS  ranks, places, sessions; each entry is a list: a rank [id, mass], a place [id,
+//          fact_statuses LIST<STRING>     of the Facts that it may pass
+//          narrow        BOOLEAN          whether Terms of other communities than the seeds' are closed
+// RETURNS  ranks, places, sessions, ends; each entry is a list: of ends [id of a seed fact, mentions
+//          of each Term that it is about], a rank [id, mass], a place [id,
 //          session_id, milliseconds since 1970, speakers, length of its analysed text, id of
 //          the next turn, cosine, whether the filters let it in, its use], a session [id, turns]; use is null or [times
 //          recalled, the last time in milliseconds, sum of rewards, rewards]
@@ -34,9 +39,11 @@
 //            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN {id: t.id, weight: 1.0} LIMIT 3
 //          };
 //          :param term_seeds => [];
+//          :param tag_seeds => [];
 //          :param fact_seeds => [];
 //          :param link_weights => {
-//            MENTIONS: 1.0, NEXT: 0.5, HAS_TURN: 0.1, STATES: 1.0, SUBJECT: 1.0, OBJECT: 1.0
+//            MENTIONS: 1.0, NEXT: 0.5, HAS_TURN: 0.1, STATES: 1.0, SUBJECT: 1.0, OBJECT: 1.0,
+//            TAGGED: 0.2, SIMILAR: 0.5
 //          };
 //          :param hub_links => 200;
 //          :param kept => 64;
@@ -51,6 +58,8 @@
 //          :param since => datetime('0001-01-01T00:00:00Z');
 //          :param until => datetime('9999-12-31T00:00:00Z');
 //          :param now => datetime();
+//          :param fact_statuses => ['active', 'pending'];
+//          :param narrow => true;
 CYPHER 25
 CALL () {
   UNWIND $turn_seeds AS seed
@@ -63,124 +72,177 @@ CALL () {
   WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
   RETURN n, seed.weight AS weight
   UNION ALL
-  UNWIND $fact_seeds AS seed
-  MATCH (n:Fact)
+  UNWIND $tag_seeds AS seed
+  MATCH (n:Tag)
   WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
   RETURN n, seed.weight AS weight
+  UNION ALL
+  UNWIND $fact_seeds AS seed
+  MATCH (n:Fact)
+  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN $fact_statuses
+  RETURN n, seed.weight AS weight
+  UNION ALL
+  // What a fact is about: the less is said of it elsewhere, the more it tells.
+  UNWIND $fact_seeds AS seed
+  MATCH (f:Fact)
+  WHERE f.scope = $scope AND f.id = seed.id AND f.status IN $fact_statuses
+  MATCH (f)-[:SUBJECT|OBJECT]->(n:Term)
+  WHERE n.scope = $scope AND n.status IN ['active', 'pending']
+  RETURN n, seed.ends / (1.0 + COUNT { (n)<-[:MENTIONS]-() }) AS weight
 }
 WITH n, sum(weight) AS weight
 WITH collect([n, weight]) AS given, sum(weight) AS total
 // An entry is [node, mass], a link [node, weight]: seeds are both.
 WITH [seed IN given WHERE seed[1] > 0 | [seed[0], seed[1] / total]] AS seeds
 WITH seeds, seeds AS mass_0
+CALL (seeds) {
+  // The communities of what the question is about; none where they do not narrow.
+  UNWIND CASE WHEN $narrow THEN seeds ELSE [] END AS seed
+  WITH seed[0] AS n
+  MATCH (n:Term)-[:IN_COMMUNITY]->(c:Community)
+  WHERE c.scope = $scope
+  RETURN collect(DISTINCT c) AS near
+}
 // Round 1.
-CALL (mass_0, seeds) {
+CALL (mass_0, seeds, near) {
   UNWIND mass_0 AS entry
-  WITH seeds, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WITH seeds, near, entry[0] AS n, entry[1] AS mass
+  OPTIONAL MATCH
+    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
   WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
-      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
     )
-  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, n, mass, sum(weight) AS total,
+  WITH seeds, near, n, mass, m,
+    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, near, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds,
+  WITH seeds, near,
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
+  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
+    AND (
+      size(near) = 0 OR NOT m:Term OR
+      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
+    )
+  WITH m, mass
   ORDER BY mass DESC, m.id
   LIMIT $kept
   RETURN collect([m, mass]) AS mass_1
 }
 // Round 2.
-CALL (mass_1, seeds) {
+CALL (mass_1, seeds, near) {
   UNWIND mass_1 AS entry
-  WITH seeds, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WITH seeds, near, entry[0] AS n, entry[1] AS mass
+  OPTIONAL MATCH
+    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
   WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
-      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
     )
-  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, n, mass, sum(weight) AS total,
+  WITH seeds, near, n, mass, m,
+    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, near, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds,
+  WITH seeds, near,
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
+  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
+    AND (
+      size(near) = 0 OR NOT m:Term OR
+      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
+    )
+  WITH m, mass
   ORDER BY mass DESC, m.id
   LIMIT $kept
   RETURN collect([m, mass]) AS mass_2
 }
 // Round 3.
-CALL (mass_2, seeds) {
+CALL (mass_2, seeds, near) {
   UNWIND mass_2 AS entry
-  WITH seeds, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WITH seeds, near, entry[0] AS n, entry[1] AS mass
+  OPTIONAL MATCH
+    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
   WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
-      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
     )
-  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, n, mass, sum(weight) AS total,
+  WITH seeds, near, n, mass, m,
+    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, near, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds,
+  WITH seeds, near,
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
+  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
+    AND (
+      size(near) = 0 OR NOT m:Term OR
+      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
+    )
+  WITH m, mass
   ORDER BY mass DESC, m.id
   LIMIT $kept
   RETURN collect([m, mass]) AS mass_3
 }
 // Round 4.
-CALL (mass_3, seeds) {
+CALL (mass_3, seeds, near) {
   UNWIND mass_3 AS entry
-  WITH seeds, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT]-(m:Turn|Term|Fact|Session)
+  WITH seeds, near, entry[0] AS n, entry[1] AS mass
+  OPTIONAL MATCH
+    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
   WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
     AND (
       NOT m:Fact OR
-      (m.status IN ['active', 'pending'] AND m.valid_from <= $now AND m.valid_to > $now)
+      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
     )
-  WITH seeds, n, mass, m, coalesce(r.weight, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, n, mass, sum(weight) AS total,
+  WITH seeds, near, n, mass, m,
+    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
+  WITH seeds, near, n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds,
+  WITH seeds, near,
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
+  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   // Once a node, not once a link: reading these is what a round costs.
   WHERE mass > 0
     AND m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
+    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
+    AND (
+      size(near) = 0 OR NOT m:Term OR
+      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
+    )
+  WITH m, mass
   ORDER BY mass DESC, m.id
   LIMIT $kept
   RETURN collect([m, mass]) AS mass_4
@@ -243,4 +305,17 @@ CALL (places) {
   WHERE s.scope = $scope AND s.id = session_id
   RETURN collect([s.id, COUNT { (s)-[:HAS_TURN]->() }]) AS sessions
 }
-RETURN ranks, places, sessions
+CALL () {
+  UNWIND $fact_seeds AS seed
+  MATCH (f:Fact)
+  WHERE f.scope = $scope AND f.id = seed.id AND f.status IN $fact_statuses
+  RETURN collect([
+    f.id,
+    COLLECT {
+      MATCH (f)-[:SUBJECT|OBJECT]->(x:Term)
+      WHERE x.scope = $scope AND x.status IN ['active', 'pending']
+      RETURN COUNT { (x)<-[:MENTIONS]-() }
+    }
+  ]) AS ends
+}
+RETURN ranks, places, sessions, ends

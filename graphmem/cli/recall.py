@@ -37,6 +37,9 @@ def recall(
         typer.Option(help="Only turns at or after it, such as 2026-03-02T09:12Z."),
     ] = None,
     until: Annotated[str | None, typer.Option(help="Only turns at or before it.")] = None,
+    as_of: Annotated[
+        str | None, typer.Option(help="Tell the facts that held then, instead of now.")
+    ] = None,
     prompt: Annotated[
         int | None,
         typer.Option(metavar="TOKENS", help="Print the block for a prompt, within so many tokens."),
@@ -71,6 +74,7 @@ def recall(
     # A time that cannot be read is told before a server is started.
     start = None if since is None else parse_time(since, "--since")
     end = None if until is None else parse_time(until, "--until")
+    held_at = None if as_of is None else parse_time(as_of, "--as-of")
     with open_memory(scope) as memory:
         found = memory.recall(
             query,
@@ -82,6 +86,7 @@ def recall(
             project=project,
             since=start,
             until=end,
+            as_of=held_at,
             visible=seen or (),
             keep_trace=keep_trace,
         )

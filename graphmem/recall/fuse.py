@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from graphmem.recall.lexical import Words, coverage, fact_scores, read_words, session_scores
+from graphmem.recall.linking import linked_tags, linked_terms
 from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions, Weights
 from graphmem.recall.seeds import Scale, Seeds, TurnSeed
 from graphmem.recall.walk import Place, Reached, WalkSeeds
 from graphmem.recall.when import nearness
-from graphmem.scoring import TURN_VALUE, best_first, normalised, rarity, rrf, value_factor
+from graphmem.scoring import TURN_VALUE, best_first, normalised, rrf, value_factor
 
 __all__ = ["Nominees", "Ranked", "nominate", "rank", "walk_seeds"]
 
@@ -28,6 +29,8 @@ _LEAST_DEVIATION = 0.05
 _USUAL_MEAN, _USUAL_DEVIATION = 0.12, 0.12
 # A turn of e times the usual length, or of an e-th of it, says all that its length can say.
 _MOST_LENGTH = 1.0
+# What the words of a fact count beside its vector where facts are chosen to begin at (MuSiQue).
+_FACT_TEXT = 0.7
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +44,7 @@ class Nominees:
         facts: Of the best fact that the turn states: BM25 over the best fact's, and its cosine
             on the scale of `vector`.
         scores: What they are ordered by so far.
+        fact_text: BM25 of facts over the best one's.
         fact_ranks: Fact ids by text and by vector, best first.
         fact_scores: Reciprocal rank fusion of the two.
         scale: What scores are measured against.
@@ -56,6 +60,7 @@ class Nominees:
     fact_scores: Mapping[str, float]
     scale: Scale
     speaker: str
+    fact_text: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +86,15 @@ def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nomine
         and (turn.id in text_found or turn.cosine >= options.semantic_threshold)
     }
     turns = {**{t.id: t for t in seeds.vector_turns if t.id in cosine}, **text_found}
-    facts, fact_ranks = _score_facts(seeds, words.rarities)
+    fact_text = fact_scores(seeds.text_facts, words.rarities)
+    facts, fact_ranks = _score_facts(seeds, fact_text)
     nominees = Nominees(
         words=words,
         vector=_on_scale(cosine, seeds.scale),
         cosine=cosine,
         facts=facts,
         scores={},
+        fact_text=fact_text,
         fact_ranks=fact_ranks,
         fact_scores=rrf(fact_ranks),
         scale=seeds.scale,
@@ -110,18 +117,31 @@ def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nomine
     return replace(nominees, scores=scores)
 
 
-def walk_seeds(seeds: Seeds, nominees: Nominees, options: RecallOptions) -> WalkSeeds:
+def walk_seeds(
+    seeds: Seeds, nominees: Nominees, question: Question, options: RecallOptions
+) -> WalkSeeds:
     """Return where the walk begins: few turns and facts, and the Terms that were named."""
     walk = options.walk
     turns = best_first(nominees.scores)[: walk.turn_seeds]
-    facts = best_first(nominees.fact_scores)[: walk.fact_seeds]
-    # A Term that every other turn mentions tells as little as a frequent word does.
-    terms = {term.id: rarity(seeds.scale.turns, term.links) for term in seeds.terms}
+    facts = _best_facts(seeds, nominees, walk.fact_seeds)
     return WalkSeeds(
         turns=_shared({key: max(0.0, nominees.scores[key]) for key in turns}, walk.turn_share),
-        terms=_shared(terms, walk.term_share),
-        facts=_shared({key: nominees.fact_scores[key] for key in facts}, walk.fact_share),
+        terms=_shared(linked_terms(seeds, question), walk.term_share),
+        facts=_shared(facts, walk.fact_share),
+        tags=_shared(linked_tags(seeds), walk.tag_share),
+        ends={key: walk.end_weight * score for key, score in facts.items()},
     )
+
+
+def _best_facts(seeds: Seeds, nominees: Nominees, count: int) -> dict[str, float]:
+    cosine = {fact.id: fact.cosine for fact in seeds.vector_facts if fact.cosine is not None}
+    near = normalised(cosine)
+    scores = {
+        fact_id: max(0.0, near.get(fact_id, 0.0))
+        + _FACT_TEXT * nominees.fact_text.get(fact_id, 0.0)
+        for fact_id in dict.fromkeys([*near, *nominees.fact_text])
+    }
+    return {fact_id: scores[fact_id] for fact_id in best_first(scores)[:count] if scores[fact_id]}
 
 
 def rank(
@@ -201,6 +221,7 @@ def _weighted_parts(
         session_turns=reached.session_turns,
     )
     mass = normalised(reached.masses)
+    paths = weights.paths * reached.linkage
     around = _around(reached.places)
     for place in reached.places:
         near = around[place.id]
@@ -212,6 +233,7 @@ def _weighted_parts(
             ),
             "coverage": weights.coverage * coverage(nominees.words, (place.id, *near.values())),
             "graph": weights.graph * mass.get(place.id, 0.0),
+            "paths": paths * math.cbrt(mass.get(place.id, 0.0)),
         }
     return parts
 
@@ -260,10 +282,9 @@ def _length(length: int, average: float) -> float:
 
 
 def _score_facts(
-    seeds: Seeds, rarities: Mapping[str, float]
+    seeds: Seeds, by_text: Mapping[str, float]
 ) -> tuple[dict[str, float], tuple[tuple[str, ...], tuple[str, ...]]]:
     """Return the score that facts lend the turns that state them, and the facts' two orders."""
-    by_text = fact_scores(seeds.text_facts, rarities)
     cosine = {fact.id: fact.cosine for fact in seeds.vector_facts if fact.cosine is not None}
     by_vector = _on_scale(cosine, seeds.scale)
     lent: dict[str, float] = {}

@@ -42,6 +42,7 @@ class RecallRequest:
         project: Only turns of this project; None = of any, and those of none.
         since: Earliest time of a turn (UTC), inclusive; None = any.
         until: Latest time of a turn (UTC), inclusive; None = any.
+        as_of: The instant at which facts must hold (UTC); None = now.
         visible: Ids of turns that the asker still sees: they are never in the answer.
     """
 
@@ -53,7 +54,17 @@ class RecallRequest:
     project: str | None = None
     since: datetime | None = None
     until: datetime | None = None
+    as_of: datetime | None = None
     visible: frozenset[str] = frozenset()
+
+    def held_at(self, now: datetime) -> datetime:
+        """Return the instant at which facts must hold."""
+        return now if self.as_of is None else self.as_of
+
+    @property
+    def fact_statuses(self) -> tuple[str, ...]:
+        """Which facts may be told: what was superseded since held then."""
+        return ("active", "pending") if self.as_of is None else ("active", "pending", "superseded")
 
     @property
     def is_filtered(self) -> bool:
@@ -72,6 +83,7 @@ def recall_request(
     project: str | None = None,
     since: datetime | None = None,
     until: datetime | None = None,
+    as_of: datetime | None = None,
     visible: Iterable[str] = (),
 ) -> RecallRequest:
     """Check what is asked.
@@ -103,6 +115,7 @@ def recall_request(
         project=_filter(project, "project"),
         since=start,
         until=end,
+        as_of=None if as_of is None else as_utc(as_of, name="as_of"),
         visible=_visible(visible),
     )
 
@@ -145,18 +158,25 @@ class Walk:
         turn_share: Share of the start that the turns get.
         term_share: Share of the Terms that the question names.
         fact_share: Share of the facts.
+        tag_share: Share of the Tags that the question names.
+        end_weight: What a best fact gives each Term that it is about, over 1 + the turns that
+            mention it, beside all shares: rare ends take the start over, hubs get next to none.
+        narrow: Whether Terms of other communities than those of the seeds end a walk.
         link_weights: What a link carries, by type; a MENTIONS link also by its own weight.
     """
 
     damping: float = 0.5
-    kept: int = 32
+    kept: int = 48
     hub_links: int = 200
-    found: int = 20
+    found: int = 40
     turn_seeds: int = 10
     fact_seeds: int = 5
     turn_share: float = 0.5
     term_share: float = 0.3
     fact_share: float = 0.2
+    tag_share: float = 0.05
+    end_weight: float = 64.0
+    narrow: bool = True
     link_weights: Mapping[str, float] = field(default_factory=lambda: LINK_WEIGHTS)
 
 
@@ -174,6 +194,7 @@ class RecallOptions:
         pool: Turns that each leg nominates; more for a larger limit.
         fact_pool: Facts that each leg nominates.
         max_facts: The most facts in an answer.
+        engine: What runs the PageRank: "cypher", or "gds" for the Graph Data Science library.
         value_weight: How much of a score what usage says may take away, 0..1.
         rerank_depth: Turns that a reranker orders anew.
         rerank_timeout_s: The longest wait for it.
@@ -190,6 +211,7 @@ class RecallOptions:
     pool: int = 100
     fact_pool: int = 100
     max_facts: int = 12
+    engine: Literal["cypher", "gds"] = "cypher"
     value_weight: float = 0.0
     rerank_depth: int = 30
     rerank_timeout_s: float = 5.0

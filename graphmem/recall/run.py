@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StoreError
@@ -13,6 +13,7 @@ from graphmem.models import Fact, FactHit, Hit, Recall, Trace, WalkSeed
 from graphmem.queries import get_query
 from graphmem.recall.confidence import judge
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
+from graphmem.recall.gds import rank_by_gds
 from graphmem.recall.question import Question, take_apart
 from graphmem.recall.request import RecallOptions, RecallRequest
 from graphmem.recall.rerank import ReRanker, rerank
@@ -126,6 +127,7 @@ class _Course:
         return Recall(
             query=self.request.query,
             scope=self.request.scope,
+            as_of=self.request.as_of,
             turns=turns,
             facts=facts,
             degraded=tuple(self.degraded),
@@ -140,6 +142,7 @@ class _Course:
                     "facts": len(nominees.fact_scores),
                     "graph": len(reached.masses),
                 },
+                engine=self.options.engine,
                 round_trips=self.round_trips,
                 timings_ms=self.timings_ms,
             ),
@@ -166,19 +169,9 @@ class _Course:
         started = time.perf_counter()
         wanted = max(_PLACED, _PLACED_A_TURN * self.request.limit) + len(self.request.visible)
         best = best_first(nominees.scores)[:wanted]
-        self.starts = walk_seeds(seeds, nominees, self.options)
-        self.round_trips += 1
+        self.starts = walk_seeds(seeds, nominees, self.question, self.options)
         try:
-            reached = await walk_graph(
-                self.db,
-                self.request,
-                self.options,
-                seeds=self.starts,
-                turn_ids=best,
-                known=list(nominees.cosine),
-                vector=None if "vector" in self.degraded else self.vector,
-                slot=self.slot,
-            )
+            reached = await self._walked(self.starts, best, list(nominees.cosine))
         except StoreError as error:
             if is_fatal(error):
                 raise
@@ -187,6 +180,27 @@ class _Course:
             reached = standing_alone(seeds)
         self._passed("graph", started)
         return reached
+
+    async def _walked(
+        self, starts: WalkSeeds, best: Sequence[str], known: Sequence[str]
+    ) -> Reached:
+        masses: dict[str, float] = {}
+        by_gds = self.options.engine == "gds"
+        if by_gds:
+            self.round_trips += 3
+            masses = await rank_by_gds(self.db, self.request, self.options, starts)
+        self.round_trips += 1
+        reached = await walk_graph(
+            self.db,
+            self.request,
+            self.options,
+            seeds=WalkSeeds({}, {}, {}) if by_gds else starts,
+            turn_ids=[*best, *masses],
+            known=known,
+            vector=None if "vector" in self.degraded else self.vector,
+            slot=self.slot,
+        )
+        return replace(reached, masses=masses) if by_gds else reached
 
     async def _evidence(
         self, seeds: Seeds, nominees: Nominees, chosen: Sequence[Ranked]
@@ -206,7 +220,8 @@ class _Course:
             scope=self.request.scope,
             turn_ids=[turn.id for turn in chosen],
             fact_ids=fact_ids[: self.options.max_facts],
-            now=self.options.now,
+            now=self.request.held_at(self.options.now),
+            fact_statuses=list(self.request.fact_statuses),
             stated=_STATED_FACTS,
         )
         entries = {entry["id"]: entry for entry in rows[0]["turns"]}
@@ -274,12 +289,14 @@ class _Course:
 def _told_seeds(starts: WalkSeeds | None, seeds: Seeds) -> tuple[WalkSeed, ...]:
     if starts is None:
         return ()
-    names = {term.id: term.name for term in seeds.terms}
+    named = (*seeds.terms, *seeds.tags, *seeds.part_terms, *seeds.near_terms, *seeds.near_tags)
+    names = {node.id: node.name for node in named}
     return tuple(
         WalkSeed(label=label, id=node_id, weight=weights[node_id], name=names.get(node_id, ""))
         for label, weights in (
             ("Term", starts.terms),
             ("Fact", starts.facts),
+            ("Tag", starts.tags),
             ("Turn", starts.turns),
         )
         for node_id in best_first(weights)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
     from graphmem.db import Database
 
-__all__ = ["FactSeed", "Scale", "Seeds", "TermSeed", "TurnSeed", "find_seeds", "is_fatal"]
+__all__ = ["FactSeed", "NodeSeed", "Scale", "Seeds", "TurnSeed", "find_seeds", "is_fatal"]
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +34,10 @@ _COUNT_CAP = 1000
 _TEXT_LENGTH = 4000
 # Mean and deviation of 128 cosines are off by less than a tenth of the deviation.
 _SAMPLE_SIZE = 128
+# Names that share a word with the question: enough to see that a word is no name's own.
+_PART_POOL = 30
+# Names near in meaning; what is further is about something else.
+_NEAR_POOL = 5
 # What another leg or a second try cannot cure.
 _FATAL = frozenset(
     {"unreachable", "closed", "wrong-event-loop", "wrong-credentials", "database-not-found"}
@@ -75,12 +79,20 @@ class FactSeed:
 
 
 @dataclass(frozen=True, slots=True)
-class TermSeed:
-    """A Term that the question names; `links` turns mention it."""
+class NodeSeed:
+    """A Term or a Tag that the question may be about.
+
+    Attributes:
+        links: Turns that mention the Term; facts that the Tag leads to.
+        cosine: Of its name to the question; None where they were not compared.
+        tokens: Its analysed name, where words of the question led to it.
+    """
 
     id: str
     name: str
     links: int
+    cosine: float | None = None
+    tokens: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +123,11 @@ class Seeds:
     """What was nominated for a question, and which legs could not take part.
 
     Attributes:
+        terms: Terms that are named in full.
+        tags: Tags that are.
+        part_terms: Terms that share words with the question, those in full among them.
+        near_terms: Terms that are near in meaning.
+        near_tags: Tags that are.
         statements: Queries that were sent for it.
     """
 
@@ -118,10 +135,14 @@ class Seeds:
     vector_turns: tuple[TurnSeed, ...]
     text_facts: tuple[FactSeed, ...]
     vector_facts: tuple[FactSeed, ...]
-    terms: tuple[TermSeed, ...]
+    terms: tuple[NodeSeed, ...]
     scale: Scale
     degraded: tuple[str, ...]
     statements: int
+    tags: tuple[NodeSeed, ...] = ()
+    part_terms: tuple[NodeSeed, ...] = ()
+    near_terms: tuple[NodeSeed, ...] = ()
+    near_tags: tuple[NodeSeed, ...] = ()
 
 
 async def find_seeds(
@@ -189,13 +210,16 @@ def _params(
             {"token": token, "query": query} for token, query in question.token_queries
         ],
         "term_keys": list(question.keys),
-        "now": options.now,
+        "now": request.held_at(options.now),
+        "fact_statuses": list(request.fact_statuses),
         "pool": pool,
         "text_pool": _LOOKED_THROUGH_WHEN_FILTERED if is_filtered_later else _LOOKED_THROUGH * pool,
         "fact_pool": options.fact_pool,
         "text_length": _TEXT_LENGTH,
         "count_cap": _COUNT_CAP,
         "sample_size": _SAMPLE_SIZE,
+        "part_pool": _PART_POOL,
+        "near_pool": _NEAR_POOL,
     }
 
 
@@ -212,7 +236,14 @@ def _seeds(row: Mapping[str, Any], degraded: tuple[str, ...], statements: int) -
             FactSeed(fact_id, tuple(turn_ids), cosine=cosine)
             for fact_id, cosine, turn_ids in row.get("vector_facts", ())
         ),
-        terms=tuple(sorted((TermSeed(*entry) for entry in row["terms"]), key=_by_name)),
+        terms=tuple(sorted((NodeSeed(*entry) for entry in row["terms"]), key=_by_name)),
+        tags=tuple(sorted((NodeSeed(*entry) for entry in row["tags"]), key=_by_name)),
+        part_terms=tuple(
+            NodeSeed(term_id, name, links, tokens=tuple(text.split()))
+            for term_id, name, text, links in row.get("part_terms", ())
+        ),
+        near_terms=tuple(NodeSeed(*entry) for entry in row.get("near_terms", ())),
+        near_tags=tuple(NodeSeed(*entry) for entry in row.get("near_tags", ())),
         scale=Scale(
             held=dict(row.get("tokens", ())),
             sessions=row["sessions"],
@@ -246,5 +277,5 @@ def _vector_turn(entry: Sequence[Any]) -> TurnSeed:
     return TurnSeed(turn_id, session_id, tuple(speakers or ()), at_ms, length or 0, cosine=cosine)
 
 
-def _by_name(term: TermSeed) -> str:
-    return term.name
+def _by_name(node: NodeSeed) -> str:
+    return node.name

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError
@@ -19,18 +20,24 @@ if TYPE_CHECKING:
 
     from graphmem.db import Database
 
-__all__ = ["Place", "Reached", "WalkSeeds", "standing_alone", "walk_graph"]
+__all__ = ["Place", "Reached", "WalkSeeds", "seed_params", "standing_alone", "walk_graph"]
 
 _MS_PER_H = 3_600_000
 
 
 @dataclass(frozen=True, slots=True)
 class WalkSeeds:
-    """Where the walk begins: weights by id, finite and >= 0; they need not sum to 1."""
+    """Where the walk begins: weights by id, finite and >= 0; they need not sum to 1.
+
+    Attributes:
+        ends: What each fact gives each Term that it is about, over how many turns mention it.
+    """
 
     turns: Mapping[str, float]
     terms: Mapping[str, float]
     facts: Mapping[str, float]
+    tags: Mapping[str, float] = field(default_factory=dict)
+    ends: Mapping[str, float] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +72,14 @@ class Reached:
         masses: PageRank by turn id, the heaviest ones.
         places: Nominated and reached turns, and two turns before and after each.
         session_turns: Turns by session id.
+        linkage: Share of the start that lies on both ends of facts, 0..1: how far the question
+            is linked to statements that lead from one thing to another.
     """
 
     masses: Mapping[str, float]
     places: tuple[Place, ...]
     session_turns: Mapping[str, int]
+    linkage: float = 0.0
 
 
 async def walk_graph(
@@ -107,9 +117,7 @@ async def walk_graph(
         query,
         **{name: value for name, value in filters.items() if name in query.params},
         scope=request.scope,
-        turn_seeds=_rows(seeds.turns),
-        term_seeds=_rows(seeds.terms),
-        fact_seeds=_rows(seeds.facts),
+        **seed_params(seeds),
         link_weights=dict(walk.link_weights),
         hub_links=walk.hub_links,
         kept=walk.kept,
@@ -118,7 +126,9 @@ async def walk_graph(
         turn_ids=list(turn_ids),
         known=list(known),
         vector=None if slot is None else vector,
-        now=options.now,
+        now=request.held_at(options.now),
+        fact_statuses=list(request.fact_statuses),
+        narrow=walk.narrow,
     )
     row = rows[0]
     now_ms = options.now.timestamp() * 1000
@@ -126,6 +136,7 @@ async def walk_graph(
         masses=dict(row["ranks"]),
         places=tuple(_place(entry, now_ms) for entry in row["places"]),
         session_turns=dict(row["sessions"]),
+        linkage=_linkage(seeds, row["ends"]),
     )
 
 
@@ -148,6 +159,20 @@ def standing_alone(seeds: Seeds) -> Reached:
     return Reached({}, tuple(places), {})
 
 
+def seed_params(seeds: WalkSeeds) -> dict[str, list[dict[str, Any]]]:
+    """Return the seeds as parameters of the queries that begin at them.
+
+    Raises:
+        InputError: A weight is negative or no number.
+    """
+    return {
+        "turn_seeds": _rows(seeds.turns),
+        "term_seeds": _rows(seeds.terms),
+        "tag_seeds": _rows(seeds.tags),
+        "fact_seeds": _fact_rows(seeds),
+    }
+
+
 def _rows(weights: Mapping[str, float]) -> list[dict[str, Any]]:
     for node_id, weight in weights.items():
         if not 0 <= weight < float("inf"):  # false for NaN too
@@ -157,6 +182,31 @@ def _rows(weights: Mapping[str, float]) -> list[dict[str, Any]]:
                 ids=[node_id],
             )
     return [{"id": node_id, "weight": weight} for node_id, weight in weights.items() if weight > 0]
+
+
+def _linkage(seeds: WalkSeeds, ends: Iterable[tuple[str, Sequence[int]]]) -> float:
+    whole = math.fsum(
+        weight
+        for weights in (seeds.turns, seeds.terms, seeds.tags, seeds.facts)
+        for weight in weights.values()
+    )
+    linked = 0.0
+    for fact_id, mentions in ends:
+        given = [seeds.ends.get(fact_id, 0.0) / (1 + count) for count in mentions]
+        whole += math.fsum(given)
+        # A hub at one end leads everywhere: a link is worth what its weaker end is.
+        if len(given) > 1:
+            linked += len(given) * min(given)
+    return linked / whole if whole > 0 else 0.0
+
+
+def _fact_rows(seeds: WalkSeeds) -> list[dict[str, Any]]:
+    _rows(seeds.ends)
+    facts = {row["id"]: row["weight"] for row in _rows(seeds.facts)}
+    return [
+        {"id": fact_id, "weight": facts.get(fact_id, 0.0), "ends": seeds.ends.get(fact_id, 0.0)}
+        for fact_id in dict.fromkeys([*facts, *seeds.ends])
+    ]
 
 
 def _place(entry: Sequence[Any], now_ms: float) -> Place:

@@ -238,6 +238,7 @@ class GraphMemory:
         project: str | None = None,
         since: datetime | None = None,
         until: datetime | None = None,
+        as_of: datetime | None = None,
         visible: Iterable[str] = (),
         keep_trace: bool = False,
     ) -> SyncRecall:
@@ -252,6 +253,7 @@ class GraphMemory:
                 project=project,
                 since=since,
                 until=until,
+                as_of=as_of,
                 visible=visible,
                 keep_trace=keep_trace,
             )

@@ -5,13 +5,19 @@ from __future__ import annotations
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from typing import Any
 
 import pytest
+from neo4j import AsyncGraphDatabase
 
 from graphmem.db import Database
 from graphmem.errors import InputError
+from graphmem.queries import get_query
+from graphmem.recall.gds import rank_by_gds
+from graphmem.recall.question import filter_params
 from graphmem.recall.request import RecallOptions, Walk, recall_request
 from graphmem.recall.walk import WalkSeeds, walk_graph
+from tests.conftest import ServerAddress
 from tests.integration.conftest import Ask
 from tests.oracles.pagerank import converged, push, top, undirected
 
@@ -23,7 +29,11 @@ WEIGHTS = {
     "STATES": 1.0,
     "SUBJECT": 0.7,
     "OBJECT": 0.0,
+    "TAGGED": 0.4,
+    "SIMILAR": 0.8,
 }
+# The property that weighs a single link, by type; links of other types weigh 1.
+OWN_WEIGHT = {"MENTIONS": "weight", "SIMILAR": "cosine"}
 ALL = 10_000
 
 
@@ -49,21 +59,20 @@ class Graph:
 def random_graph(seed: int, *, nodes: int = 40, edges: int = 90) -> Graph:
     """Return a graph with loops, parallel edges, lone nodes and weights of zero."""
     chance = random.Random(seed)
-    kinds = ["Turn"] * 5 + ["Term"] * 4 + ["Fact"] * 2 + ["Session"]
+    kinds = ["Turn"] * 5 + ["Term"] * 4 + ["Fact"] * 2 + ["Session", "Tag"]
     labels = {f"n{n:03}": chance.choice(kinds) for n in range(nodes)}
     names = list(labels)[: nodes - 3]
     made = []
     for _ in range(edges):
         kind = chance.choice(list(WEIGHTS))
-        # Only a mention has a weight of its own.
-        weight = chance.choice([0.0, chance.random()]) if kind == "MENTIONS" else 1.0
+        weight = chance.choice([0.0, chance.random()]) if kind in OWN_WEIGHT else 1.0
         made.append((kind, chance.choice(names), chance.choice(names), weight))
     return Graph(labels, made)
 
 
 async def store(ask: Ask, scope: str, graph: Graph) -> None:
     """Put a graph into a scope."""
-    for label in ("Turn", "Term", "Fact", "Session"):
+    for label in ("Turn", "Term", "Fact", "Session", "Tag"):
         await ask(
             f"UNWIND $ids AS id CREATE (n:{label} {{scope: $scope, id: id, status: 'active', "
             "session_id: 's', agent_id: '', project: '', at: $now, key: id, "
@@ -76,11 +85,11 @@ async def store(ask: Ask, scope: str, graph: Graph) -> None:
     for kind in WEIGHTS:
         await ask(
             "UNWIND $rows AS row "
-            "MATCH (a:Turn|Term|Fact|Session {scope: $scope, id: row[0]}) "
-            "MATCH (b:Turn|Term|Fact|Session {scope: $scope, id: row[1]}) "
-            f"CREATE (a)-[r:{kind}]->(b) SET r.weight = row[2]",
+            "MATCH (a:Turn|Term|Fact|Session|Tag {scope: $scope, id: row[0]}) "
+            "MATCH (b:Turn|Term|Fact|Session|Tag {scope: $scope, id: row[1]}) "
+            f"CREATE (a)-[r:{kind}]->(b) SET r.{OWN_WEIGHT.get(kind, 'weight')} = row[2]",
             rows=[
-                [start, end, weight if kind == "MENTIONS" else None]
+                [start, end, weight if kind in OWN_WEIGHT else None]
                 for found, start, end, weight in graph.edges
                 if found == kind
             ],
@@ -92,21 +101,39 @@ async def walk(
     db: Database, scope: str, graph: Graph, seeds: dict[str, float], **knobs: object
 ) -> dict[str, float]:
     """Return the mass of the turns that the query reaches."""
-    chosen: dict[str, dict[str, float]] = {"Turn": {}, "Term": {}, "Fact": {}}
-    for node, weight in seeds.items():
-        chosen[graph.labels.get(node, "Turn")][node] = weight
     settings = {"kept": ALL, "found": ALL, "hub_links": ALL, "link_weights": WEIGHTS, **knobs}
     reached = await walk_graph(
         db,
         recall_request("?x", scope=scope, limit=1),
         RecallOptions(now=NOW, walk=Walk(**settings)),  # type: ignore[arg-type]  # by name
-        seeds=WalkSeeds(chosen["Turn"], chosen["Term"], chosen["Fact"]),
+        seeds=by_label(graph, seeds),
         turn_ids=[],
         known=[],
         vector=None,
         slot=None,
     )
     return dict(reached.masses)
+
+
+def by_label(graph: Graph, seeds: dict[str, float]) -> WalkSeeds:
+    """Return seeds as the walk takes them."""
+    chosen: dict[str, dict[str, float]] = {"Turn": {}, "Term": {}, "Fact": {}, "Tag": {}}
+    for node, weight in seeds.items():
+        chosen[graph.labels.get(node, "Turn")][node] = weight
+    return WalkSeeds(chosen["Turn"], chosen["Term"], chosen["Fact"], chosen["Tag"])
+
+
+async def walk_by_gds(
+    db: Database, scope: str, graph: Graph, seeds: dict[str, float]
+) -> dict[str, float]:
+    """Return the mass of the turns by the Graph Data Science library."""
+    settings = Walk(found=ALL, hub_links=ALL, link_weights=WEIGHTS)
+    return await rank_by_gds(
+        db,
+        recall_request("?x", scope=scope, limit=1),
+        RecallOptions(now=NOW, walk=settings),
+        by_label(graph, seeds),
+    )
 
 
 def some_seeds(graph: Graph, seed: int, count: int = 5) -> dict[str, float]:
@@ -211,3 +238,221 @@ async def test_no_mass_passes_through_what_is_not_live(db: Database, ask: Ask, s
 
     assert set(before) == {"a", "b"}
     assert after == pytest.approx({"a": 1.0})
+
+
+@pytest.mark.parametrize("seed", range(4))
+async def test_gds_finds_the_converged_pagerank(
+    db: Database, ask: Ask, scope: str, seed: int
+) -> None:
+    """Number for number, with loops, parallel links, dead ends and lone nodes."""
+    graph = random_graph(300 + seed)
+    seeds = {**some_seeds(graph, seed), "deleted": 0.5}
+    await store(ask, scope, graph)
+
+    found = await walk_by_gds(db, scope, graph, seeds)
+
+    wanted = {key: mass for key, mass in converged(graph.links(), seeds).items() if mass > 0}
+    assert found == pytest.approx(graph.turns(wanted), abs=1e-6)
+
+
+async def test_gds_has_nothing_to_say_without_seeds(db: Database, ask: Ask, scope: str) -> None:
+    """No seed, only deleted ones, or none with a weight: no graph arm, and no fault."""
+    graph = random_graph(7)
+    await store(ask, scope, graph)
+    turn = next(node for node, kind in graph.labels.items() if kind == "Turn")
+
+    nothing = [
+        await walk_by_gds(db, place, graph, seeds)
+        for place, seeds in (
+            (scope, {}),
+            (scope, {"deleted": 1.0}),
+            (scope, {turn: 0.0}),
+            (f"{scope}/empty", {turn: 1.0}),
+        )
+    ]
+
+    assert [{}, {}, {}, {}] == nothing
+
+
+async def test_gds_leaves_no_copy_behind(db: Database, ask: Ask, scope: str) -> None:
+    """Neither after an answer nor after a fault."""
+    graph = random_graph(7)
+    await store(ask, scope, graph)
+    seeds = some_seeds(graph, 1)
+    await walk_by_gds(db, scope, graph, seeds)
+
+    with pytest.raises(InputError, match="weight"):
+        await walk_by_gds(db, scope, graph, {**seeds, "n000": float("nan")})
+
+    rows = await ask("CALL gds.graph.list() YIELD graphName, nodeCount RETURN nodeCount AS nodes")
+    assert len(graph.labels) not in [row["nodes"] for row in rows]
+
+
+async def test_what_a_fact_is_about_gets_its_share_over_its_mentions(
+    db: Database, ask: Ask, scope: str
+) -> None:
+    """The rarer end of a fact starts with more."""
+    graph = Graph(
+        {"f": "Fact", "rare": "Term", "hub": "Term", "a": "Turn", "b": "Turn", "c": "Turn"},
+        [
+            ("SUBJECT", "f", "rare", 1.0),
+            ("OBJECT", "f", "hub", 1.0),
+            ("MENTIONS", "a", "rare", 1.0),
+            ("MENTIONS", "b", "hub", 1.0),
+            ("MENTIONS", "c", "hub", 1.0),
+        ],
+    )
+    await store(ask, scope, graph)
+
+    reached = await walk_graph(
+        db,
+        recall_request("?x", scope=scope, limit=1),
+        RecallOptions(now=NOW, walk=Walk(link_weights={**WEIGHTS, "OBJECT": 0.7})),
+        seeds=WalkSeeds({}, {}, {}, ends={"f": 1.0}),
+        turn_ids=[],
+        known=[],
+        vector=None,
+        slot=None,
+    )
+
+    links = undirected(
+        (start, end, weight * {**WEIGHTS, "OBJECT": 0.7}[kind])
+        for kind, start, end, weight in graph.edges
+    )
+    wanted = push(links, {"rare": 1 / 2, "hub": 1 / 3})
+    assert dict(reached.masses) == pytest.approx(graph.turns(wanted), abs=1e-9)
+
+
+async def communities(ask: Ask, scope: str, members: dict[str, str]) -> None:
+    """Put Terms into communities."""
+    await ask(
+        "UNWIND $rows AS row MATCH (x:Term {scope: $scope, id: row[0]}) "
+        "MERGE (c:Community {scope: $scope, key: row[1]}) MERGE (x)-[:IN_COMMUNITY]->(c)",
+        rows=[list(pair) for pair in members.items()],
+        scope=scope,
+    )
+
+
+NARROWED = Graph(
+    {
+        "seed": "Term",
+        "near": "Term",
+        "far": "Term",
+        "alone": "Term",
+        "middle": "Turn",
+        "near turn": "Turn",
+        "far turn": "Turn",
+        "alone turn": "Turn",
+    },
+    [
+        ("MENTIONS", "middle", "seed", 1.0),
+        ("MENTIONS", "middle", "near", 1.0),
+        ("MENTIONS", "middle", "far", 1.0),
+        ("MENTIONS", "middle", "alone", 1.0),
+        ("MENTIONS", "near turn", "near", 1.0),
+        ("MENTIONS", "far turn", "far", 1.0),
+        ("MENTIONS", "alone turn", "alone", 1.0),
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        ({"seed": "1", "near": "1", "far": "2"}, True, False),
+        ({"seed": "1", "near": "1", "far": "2"}, False, True),
+        # The seed itself belongs to none: nothing is known of where to stay.
+        ({"near": "1", "far": "2"}, True, True),
+        ({}, True, True),
+    ],
+)
+async def test_communities_of_the_seeds_narrow_the_walk(
+    db: Database,
+    ask: Ask,
+    scope: str,
+    case: tuple[dict[str, str], bool, bool],
+) -> None:
+    """A Term of another community ends it; one without a community does not."""
+    members, narrow, is_far_reached = case
+    await store(ask, scope, NARROWED)
+    await communities(ask, scope, members)
+
+    found = await walk(db, scope, NARROWED, {"seed": 1.0}, narrow=narrow)
+
+    assert {"middle", "near turn", "alone turn"} <= set(found)
+    assert is_far_reached == ("far turn" in found)
+
+
+async def test_a_direct_hit_of_another_community_is_kept(
+    db: Database, ask: Ask, scope: str
+) -> None:
+    """Communities narrow the walk, never what words, vectors and facts found."""
+    await store(ask, scope, NARROWED)
+    await communities(ask, scope, {"seed": "1", "far": "2"})
+
+    found = await walk(db, scope, NARROWED, {"seed": 1.0, "far turn": 1.0})
+
+    assert found["far turn"] >= 0.25
+
+
+async def test_a_hub_costs_the_walk_nothing(
+    ask: Ask, scope: str, neo4j_server: ServerAddress
+) -> None:
+    """A Term with ten times as many mentions is not read any deeper."""
+    reads = []
+    for mentions in (300, 3000):
+        place = f"{scope}/{mentions}"
+        await ask(
+            "CREATE (hub:Term {scope: $scope, id: 'hub', key: 'hub', status: 'active'}) "
+            "CREATE (t:Turn {scope: $scope, id: 'seed', status: 'active', session_id: 's', "
+            "agent_id: '', project: '', at: $now})-[:MENTIONS {weight: 1.0}]->(hub) "
+            "WITH hub UNWIND range(1, $mentions) AS n "
+            "CREATE (:Turn {scope: $scope, id: toString(n), status: 'active', session_id: 's', "
+            "agent_id: '', project: '', at: $now})-[:MENTIONS {weight: 1.0}]->(hub)",
+            scope=place,
+            mentions=mentions,
+            now=NOW,
+        )
+        reads.append(await reads_of_a_walk(neo4j_server, place))
+
+    assert 0 < reads[0]
+    assert reads[0] == reads[1]
+
+
+async def reads_of_a_walk(server: ServerAddress, scope: str) -> int:
+    """Return how often the walk from the turn and the hub touches the store."""
+    walk_at = Walk()
+    params = {
+        **filter_params(recall_request("?x", scope=scope, limit=1)),
+        "scope": scope,
+        "turn_seeds": [{"id": "seed", "weight": 1.0}],
+        "term_seeds": [{"id": "hub", "weight": 1.0}],
+        "tag_seeds": [],
+        "fact_seeds": [],
+        "link_weights": dict(walk_at.link_weights),
+        "hub_links": walk_at.hub_links,
+        "kept": walk_at.kept,
+        "damping": walk_at.damping,
+        "found": walk_at.found,
+        "turn_ids": [],
+        "known": [],
+        "vector": None,
+        "now": NOW,
+        "fact_statuses": ["active"],
+        "narrow": True,
+    }
+    body = get_query("recall/walk_graph", "a").body.removeprefix("CYPHER 25")
+    auth = (server.username, server.password)
+    async with (
+        AsyncGraphDatabase.driver(server.uri, auth=auth) as driver,
+        driver.session() as session,
+    ):
+        result = await session.run(f"CYPHER 25 PROFILE {body}", params)
+        profile = (await result.consume()).profile
+    assert profile is not None
+    return hits(profile)
+
+
+def hits(plan: dict[str, Any]) -> int:
+    """Return the reads of a plan with all below it."""
+    return int(plan["dbHits"]) + sum(hits(child) for child in plan.get("children", ()))

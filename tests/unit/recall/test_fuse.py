@@ -10,7 +10,7 @@ import pytest
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions
-from graphmem.recall.seeds import FactSeed, Scale, Seeds, TermSeed, TurnSeed
+from graphmem.recall.seeds import FactSeed, NodeSeed, Scale, Seeds, TurnSeed
 from graphmem.recall.walk import Place, Reached
 from graphmem.recall.when import Span
 from graphmem.weights import Weights
@@ -220,10 +220,10 @@ def test_shares_of_the_start_are_those_of_the_knobs() -> None:
         EMPTY,
         text_turns=(text_turn("a", "kiln"), text_turn("b", "hot")),
         text_facts=(FactSeed("f", (), tokens=("kiln",)),),
-        terms=(TermSeed("rare", "rare", 1), TermSeed("common", "common", 30)),
+        terms=(NodeSeed("rare", "rare", 1), NodeSeed("common", "common", 30)),
     )
 
-    start = walk_seeds(seeds, nominees_of(seeds), OPTIONS)
+    start = walk_seeds(seeds, nominees_of(seeds), QUESTION, OPTIONS)
 
     walk = OPTIONS.walk
     assert sum(start.turns.values()) == pytest.approx(walk.turn_share)
@@ -232,11 +232,41 @@ def test_shares_of_the_start_are_those_of_the_knobs() -> None:
     assert start.terms["rare"] > start.terms["common"]
 
 
+def test_facts_are_begun_at_by_vector_and_words() -> None:
+    """The five best by cosine over the best one's plus .7 of their text; ends get as much."""
+    seeds = replace(
+        EMPTY,
+        text_facts=(FactSeed("worded", (), tokens=("kiln",)),),
+        vector_facts=(FactSeed("near", (), cosine=0.8), FactSeed("far", (), cosine=0.4)),
+    )
+
+    start = walk_seeds(seeds, nominees_of(seeds), QUESTION, OPTIONS)
+
+    weight = OPTIONS.walk.end_weight
+    assert start.ends == pytest.approx(
+        {"near": weight, "worded": 0.7 * weight, "far": 0.5 * weight}
+    )
+
+
+def test_paths_count_as_far_as_the_question_is_linked_to_facts() -> None:
+    """The cube root of the mass, by the share of the start on ends of facts; none without."""
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"),))
+    linked = Reached({"a": 0.8, "b": 0.1}, places("a", "b"), {"s": 2}, linkage=0.5)
+
+    order = rank(nominees_of(seeds), linked, QUESTION, OPTIONS)
+    apart = rank(nominees_of(seeds), replace(linked, linkage=0.0), QUESTION, OPTIONS)
+
+    paths = {turn.id: turn.parts["paths"] for turn in order}
+    weight = OPTIONS.weights.paths
+    assert paths == pytest.approx({"a": weight / 2, "b": weight / 4})
+    assert all("paths" not in turn.parts for turn in apart)
+
+
 def test_nothing_nominated_starts_no_walk() -> None:
     """No division by zero, no walk over the whole graph."""
-    start = walk_seeds(EMPTY, nominees_of(EMPTY), OPTIONS)
+    start = walk_seeds(EMPTY, nominees_of(EMPTY), QUESTION, OPTIONS)
 
-    assert (start.turns, start.terms, start.facts) == ({}, {}, {})
+    assert (start.turns, start.terms, start.facts, start.ends) == ({}, {}, {}, {})
 
 
 def test_parts_sum_to_the_score_in_both_modes() -> None:
