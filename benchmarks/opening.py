@@ -15,7 +15,10 @@ if TYPE_CHECKING:
     from graphmem import GraphMemory
     from graphmem.embed import Embedder
 
-__all__ = ["add_prefix_argument", "new_prefix", "open_memory"]
+__all__ = ["LOADED_BEFORE", "add_prefix_argument", "new_prefix", "open_memory"]
+
+# Belongs to figures of a store that was there: its graph is that of the revision that wrote it.
+LOADED_BEFORE = "asked of what an earlier run has loaded: links and vectors are of its revision"
 
 
 def add_prefix_argument(parser: argparse.ArgumentParser) -> None:

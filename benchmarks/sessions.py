@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from benchmarks.bm25 import Bm25
 from benchmarks.metrics import Judged, judge_sessions, mean_scores, paired_interval, sessions_of
+from benchmarks.opening import LOADED_BEFORE
 from benchmarks.progress import progress_line, shown
 
 if TYPE_CHECKING:
@@ -58,11 +59,15 @@ class Found:
     Attributes:
         judged: By system; only questions that some session answers.
         sure: Whether the recall called itself confident, by whether a session answers.
+        turns: In the store.
+        created: Those of them that were not there before.
+        sessions: In the store.
     """
 
     judged: dict[str, list[Judged]] = field(default_factory=dict)
     sure: dict[bool, list[bool]] = field(default_factory=dict)
     turns: int = 0
+    created: int = 0
     sessions: int = 0
 
 
@@ -74,8 +79,9 @@ def ask(memory: GraphMemory, haystack: Haystack, found: Found) -> None:
         for session in haystack.sessions
         for turn in session.turns
     ]
-    scoped.add_turns(turns, wait=True, progress=progress_line(f"{haystack.name}, turns"))
+    receipts = scoped.add_turns(turns, wait=True, progress=progress_line(f"{haystack.name}, turns"))
     scoped.flush()
+    found.created += sum(receipt.created for receipt in receipts)
     found.turns += len(turns)
     found.sessions += len(haystack.sessions)
     bm25 = Bm25([one.id for one in haystack.sessions], [one.text for one in haystack.sessions])
@@ -118,6 +124,8 @@ def tell(found: Found, report: Report) -> None:
         }
         for has_evidence, sure in sorted(found.sure.items(), reverse=True)
     }
+    if found.created < found.turns:
+        report.notes.append(LOADED_BEFORE)
     report.tables["loaded"] = {"all": {"sessions": found.sessions, "turns": found.turns}}
 
 

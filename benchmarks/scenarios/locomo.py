@@ -19,7 +19,7 @@ from benchmarks.ablation import SHIPPED, Step, steps_of
 from benchmarks.bm25 import Bm25
 from benchmarks.data import add_data_argument
 from benchmarks.metrics import Judged, judge, mean_scores, paired_interval
-from benchmarks.opening import add_prefix_argument, open_memory
+from benchmarks.opening import LOADED_BEFORE, add_prefix_argument, open_memory
 from benchmarks.progress import progress_line, shown
 from benchmarks.report import Cell, Report, Table, spread
 from benchmarks.talks import (
@@ -251,6 +251,8 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
             "into the graph": {"rate": _rate(found.turns, found.load_s), "turns": found.turns},
             "with their vectors": {"rate": _rate(found.turns, found.with_vectors_s)},
         }
+    elif found.asked:
+        report.notes.append(LOADED_BEFORE)
     if tuned:
         report.notes.append(
             f"weights were chosen by {', '.join(sorted(tuned))}: tables without a mark hold the "

@@ -8,6 +8,7 @@ import pytest
 
 from benchmarks.ablation import SHIPPED
 from benchmarks.metrics import Judged, judge
+from benchmarks.opening import LOADED_BEFORE
 from benchmarks.report import Report
 from benchmarks.scenarios import locomo
 from benchmarks.talks import Talk
@@ -34,7 +35,7 @@ def test_conversations_that_weights_were_chosen_by_stand_apart() -> None:
         for system, judged in (("graphmem", judged), ("bm25", NONE))
     ]
 
-    report = _report(locomo._Found(asked=asked), "c1")
+    report = _report(locomo._Found(asked=asked, turns=2, load_s=1.0, with_vectors_s=4.0), "c1")
 
     assert (1.0, 1) == (
         report.summary["graphmem"]["frac@10"],
@@ -44,6 +45,7 @@ def test_conversations_that_weights_were_chosen_by_stand_apart() -> None:
     assert 1.0 == report.tables["graphmem - bm25"]["frac@10"]["mean"]
     assert ["tune", "report"] == [row["part"] for row in report.tables["conversations"].values()]
     assert "chosen by c1" in report.notes[0]
+    assert [2.0, 0.5] == [row["rate"] for row in report.tables["turns a second"].values()]
 
 
 def test_each_step_tells_what_it_changed() -> None:
@@ -55,6 +57,16 @@ def test_each_step_tells_what_it_changed() -> None:
     table = _report(locomo._Found(asked=asked, steps=steps)).tables["ablation"]
 
     assert [None, 1.0, -1.0, 0.0] == [row["change"] for row in table.values()]
+
+
+def test_a_store_that_was_there_has_no_load_rate() -> None:
+    """A note says whose graph was asked."""
+    asked = [locomo._Asked("c1", system, FULL) for system in ("graphmem", "bm25")]
+
+    report = _report(locomo._Found(asked=asked, load_s=1.0))
+
+    assert "turns a second" not in report.tables
+    assert [LOADED_BEFORE] == report.notes
 
 
 @pytest.mark.parametrize(
