@@ -104,14 +104,15 @@ class SharedVectors:
     """Vectors that are made once and used by every system; as graphmem's embedder, too.
 
     Args:
-        embedder: Makes them.
+        make: Makes an embedder; each event loop gets its own.
         called: The embedder that these go by: a store takes vectors of one only.
     """
 
-    def __init__(self, embedder: Embedder, *, called: Embedder | None = None) -> None:
-        self._embedder = embedder
+    def __init__(self, make: Callable[[], Embedder], *, called: Embedder | None = None) -> None:
+        self._make = make
+        self._embedder = make()
         self._known: dict[str, NDArray[np.float32]] = {}
-        named = called or embedder
+        named = called or self._embedder
         self.provider = named.provider
         self.model = named.model
         self.dimensions = named.dimensions
@@ -123,13 +124,14 @@ class SharedVectors:
         missing = [text for text in dict.fromkeys(texts) if text not in self._known]
 
         async def make() -> None:
+            embedder = self._make()
             for start in range(0, len(missing), _BATCH):
                 batch = missing[start : start + _BATCH]
-                rows = await self._embedder.embed(batch, purpose="document")
+                rows = await embedder.embed(batch, purpose="document")
                 self._known.update(zip(batch, rows, strict=True))
                 if progress is not None:
                     progress(start + len(batch), len(missing))
-            await self._embedder.close()
+            await embedder.close()
 
         asyncio.run(make())
 

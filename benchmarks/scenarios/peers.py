@@ -29,6 +29,7 @@ from benchmarks.talks import load_talk, read_talks, talks_digest
 if TYPE_CHECKING:
     from graphmem import GraphMemory
     from graphmem.config import Settings
+    from graphmem.embed import Embedder
 
 __all__ = ["add_arguments", "run"]
 
@@ -66,9 +67,14 @@ def _recall(chosen: argparse.Namespace, report: Report) -> None:
     from graphmem.config import Settings
     from graphmem.embed import create_embedder
 
-    embedder = create_embedder(Settings.from_env())
-    assert embedder is not None, "recall needs an embedder: GRAPHMEM_EMBEDDING_MODEL says none"
-    vectors = SharedVectors(embedder)
+    settings = Settings.from_env()
+
+    def make() -> Embedder:
+        embedder = create_embedder(settings)
+        assert embedder is not None, "recall needs an embedder: GRAPHMEM_EMBEDDING_MODEL says none"
+        return embedder
+
+    vectors = SharedVectors(make)
     talks = read_talks(
         chosen.data, _EXTRACTION, [name for name in chosen.conversations.split(",") if name]
     )
@@ -109,8 +115,8 @@ def _speed(chosen: argparse.Namespace, report: Report) -> None:
     asked = [one.text for one in scope.questions(chosen.warm + chosen.recalls)]
     # Under the name of the embedder of the environment, since the store knows that one.
     called = create_embedder(Settings.from_env())
-    made_up = MadeUpEmbedder((called.dimensions if called else None) or _DIMENSIONS)
-    vectors = SharedVectors(made_up, called=called)
+    width = (called.dimensions if called else None) or _DIMENSIONS
+    vectors = SharedVectors(lambda: MadeUpEmbedder(width), called=called)
     vectors.learn([*asked, *corpus.texts()])
     with open_memory(report, embedder=vectors) as memory, _peers(memory, vectors) as peers:
         _note_versions(report, peers)

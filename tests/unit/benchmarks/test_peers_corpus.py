@@ -66,7 +66,7 @@ def test_a_made_up_scope_has_a_fact_a_turn() -> None:
 async def test_shared_vectors_embed_a_text_once() -> None:
     """What one system had embedded costs the next one nothing."""
     embedder = HashedEmbedder(16)
-    vectors = SharedVectors(embedder)
+    vectors = SharedVectors(lambda: embedder)
 
     rows = await vectors.embed(["one", "two", "one"])
     await vectors.embed(["two"])
