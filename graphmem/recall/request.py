@@ -168,7 +168,7 @@ class Walk:
     damping: float = 0.5
     kept: int = 48
     hub_links: int = 200
-    found: int = 40
+    found: int = 20
     turn_seeds: int = 10
     fact_seeds: int = 5
     turn_share: float = 0.5

@@ -164,12 +164,14 @@ class _Course:
         return seeds
 
     async def _reached(self, seeds: Seeds, nominees: Nominees) -> Reached:
-        if not nominees.scores and not seeds.terms and not nominees.fact_scores:
+        starts = walk_seeds(seeds, nominees, self.question, self.options)
+        begins = (starts.turns, starts.terms, starts.tags, starts.facts)
+        if not nominees.scores and not any(begins):
             return Reached({}, (), {})
         started = time.perf_counter()
         wanted = max(_PLACED, _PLACED_A_TURN * self.request.limit) + len(self.request.visible)
         best = best_first(nominees.scores)[:wanted]
-        self.starts = walk_seeds(seeds, nominees, self.question, self.options)
+        self.starts = starts
         try:
             reached = await self._walked(self.starts, best, list(nominees.cosine))
         except StoreError as error:
