@@ -2,7 +2,7 @@
 
 Each field tells its unit, the environment variable it is read from, and whether a change
 applies at once (hot) or at the next start (restart). `graphmem doctor` and docs/settings.md
-print the same table from `describe_settings()`.
+print the same table (settings_table.py).
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ __all__ = [
     "SettingsHolder",
     "check_scope",
     "child_environment",
-    "describe_settings",
+    "extra_of",
     "tokenizer_cache",
 ]
 
@@ -317,7 +317,7 @@ class Settings(BaseModel):
         source = os.environ if environ is None else environ
         values: dict[str, Any] = {}
         for name, field in cls.model_fields.items():
-            env = _extra(field)["env"]
+            env = extra_of(field)["env"]
             if env is None or env not in source:
                 continue
             if source[env].strip() or name == "scope":
@@ -335,7 +335,8 @@ class Settings(BaseModel):
             raise ConfigError(f"settings: {faults}") from None
 
 
-def _extra(field: Any) -> dict[str, Any]:
+def extra_of(field: Any) -> dict[str, Any]:
+    """Return what a field tells of itself: "env", "hot" and "unit"."""
     extra: dict[str, Any] = field.json_schema_extra
     return extra
 
@@ -346,7 +347,7 @@ def _fault(cls: type[Settings], entry: dict[str, Any]) -> str:
     field = cls.model_fields.get(name)
     if field is None:
         return f"{name} is no setting; see docs/settings.md for the list"
-    env = _extra(field)["env"]
+    env = extra_of(field)["env"]
     told = f"{name} ({env})" if env else name
     # What a check of ours says comes with pydantic's own word for it in front.
     return f"{told}: {entry['msg'].removeprefix('Value error, ')}"
@@ -374,7 +375,7 @@ class SettingsHolder:
             field = Settings.model_fields.get(name)
             if field is None:
                 raise ConfigError(f"{name} is no setting; see docs/settings.md for the list")
-            if not _extra(field)["hot"]:
+            if not extra_of(field)["hot"]:
                 raise ConfigError(
                     f"{name} takes effect at the next start only: close this memory and open "
                     f"one with {name} set"
@@ -384,43 +385,12 @@ class SettingsHolder:
         return self.current
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRow:
-    """One line of the table of settings."""
-
-    name: str
-    env: str
-    default: str
-    unit: str
-    applies: str
-    doc: str
-
-
 def tokenizer_cache() -> Path:
     """Return the folder in which tiktoken keeps the tables that it has fetched."""
     for name in ("TIKTOKEN_CACHE_DIR", "DATA_GYM_CACHE_DIR"):
         if folder := os.environ.get(name):
             return Path(folder)
     return Path(tempfile.gettempdir()) / "data-gym-cache"
-
-
-def describe_settings() -> list[SettingRow]:
-    """Return the table of settings, in the order in which they are declared."""
-    rows = []
-    for name, field in Settings.model_fields.items():
-        extra = _extra(field)
-        default = "unset" if field.default in (None, ()) else str(field.default)
-        rows.append(
-            SettingRow(
-                name=name,
-                env=extra["env"] or "",
-                default=default,
-                unit=extra["unit"],
-                applies="at once" if extra["hot"] else "at the next start",
-                doc=field.description or "",
-            )
-        )
-    return rows
 
 
 def child_environment() -> dict[str, str]:

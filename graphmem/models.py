@@ -334,7 +334,7 @@ class Trace(_Value):
         seeds: Where the walk through the graph began, by label, the heaviest first.
         candidates: How many turns each leg nominated, by leg.
         engine: What ran the PageRank: "cypher", or "gds".
-        round_trips: Queries sent to the server.
+        round_trips: How often the recall waited for the server; what is asked at once counts once.
         timings_ms: Milliseconds by part: "embed", "seeds", "graph", "evidence", "total".
     """
 

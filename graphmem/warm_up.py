@@ -23,7 +23,15 @@ __all__ = ["WarmUp"]
 logger = logging.getLogger(__name__)
 
 # In the order in which a recall sends them.
-_STATEMENTS = ("recall/find_seeds", "recall/walk_graph", "recall/get_evidence")
+_STATEMENTS = (
+    "recall/find_by_name",
+    "recall/find_by_text",
+    "recall/find_by_vector",
+    "recall/link_by_vector",
+    "recall/walk_graph",
+    "recall/get_evidence",
+)
+_SLOTTED = frozenset({"recall/find_by_vector", "recall/link_by_vector", "recall/walk_graph"})
 # What no scope can be called, so that nothing is found.
 _NOBODY = ""
 
@@ -65,6 +73,8 @@ class WarmUp:
     async def _run(self) -> None:
         width = self._width()
         for name in _STATEMENTS:
+            if name.endswith("_by_vector") and not width:
+                continue
             query = _query(name, self._vectoriser.slot if width else None)
             params = {param.name: self._value(param, width) for param in query.params.values()}
             try:
@@ -99,9 +109,7 @@ class WarmUp:
 
 
 def _query(name: str, slot: str | None) -> Query:
-    if name == "recall/find_seeds" and slot is None:
-        return get_query("recall/find_seeds_by_text")
-    if name == "recall/get_evidence":
-        return get_query(name)
-    # Which slot a walk without a vector names makes no difference.
-    return get_query(name, slot or "a")
+    if name in _SLOTTED:
+        # Which slot a walk without a vector names makes no difference.
+        return get_query(name, slot or "a")
+    return get_query(name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.config import describe_settings
+from graphmem.settings_table import describe_settings
 
 
 def table() -> str:

@@ -9,7 +9,8 @@
 //          now       ZONED DATETIME  the instant at which facts must hold
 //          fact_statuses LIST<STRING>  of the facts that may be told
 //          stated    INTEGER         the most facts of one turn, >= 0
-// RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>
+// RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>; a time in them is a list [seconds since
+//          1970, microseconds]
 // SOURCE   Graph Memory, "the payload is the exact source Q/A"
 // COST     one index probe for each id
 // TRY      :param scope => 'demo';
@@ -26,13 +27,15 @@ CALL () {
   MATCH (t:Turn)
   WHERE t.scope = $scope AND t.id = turn_id
   RETURN collect(t {
-    .id, .session_id, .agent_id, .project, .at, .seq, .text, .summary, .outcome, .intent,
+    .id, .session_id, .agent_id, .project, .seq, .text, .summary, .outcome, .intent,
     .extraction, .extracted_by, .attempts, .error, .is_partial, .status, .validated_count,
-    .recall_count, .last_accessed_at, .reward_sum, .reward_count, .importance, .pinned, .tier,
+    .recall_count, .reward_sum, .reward_count, .importance, .pinned, .tier,
+    at: [t.at.epochSeconds, t.at.microsecond],
+    last_accessed_at: [t.last_accessed_at.epochSeconds, t.last_accessed_at.microsecond],
     messages: COLLECT {
       MATCH (t)-[e:EVIDENCE]->(m:Message)
       WHERE m.scope = $scope
-      RETURN m {.role, .name, .content, .agent_id, .at}
+      RETURN m {.role, .name, .content, .agent_id, at: [m.at.epochSeconds, m.at.microsecond]}
       ORDER BY e.ord
     },
     fact_ids: COLLECT {
@@ -52,9 +55,12 @@ CALL (turns) {
   WHERE f.scope = $scope AND f.id = fact_id AND f.status IN $fact_statuses
     AND f.valid_from <= $now AND f.valid_to > $now
   RETURN collect(f {
-    .id, .text, .subject, .predicate, .object, .confidence, .origin, .valid_from, .valid_to,
-    .recorded_at, .status, .validated_count,
-    .recall_count, .last_accessed_at, .reward_sum, .reward_count, .importance, .pinned, .tier,
+    .id, .text, .subject, .predicate, .object, .confidence, .origin, .status,
+    .validated_count, .recall_count, .reward_sum, .reward_count, .importance, .pinned, .tier,
+    valid_from: [f.valid_from.epochSeconds, f.valid_from.microsecond],
+    valid_to: [f.valid_to.epochSeconds, f.valid_to.microsecond],
+    recorded_at: [f.recorded_at.epochSeconds, f.recorded_at.microsecond],
+    last_accessed_at: [f.last_accessed_at.epochSeconds, f.last_accessed_at.microsecond],
     turn_ids: COLLECT {
       MATCH (s:Turn)-[:STATES]->(f)
       WHERE s.scope = $scope AND s.status IN ['active', 'pending']

@@ -46,7 +46,7 @@ def list_queries(
 
 @app.command("show")
 def show(
-    name: Annotated[str, typer.Argument(help="Such as recall/find_seeds.")],
+    name: Annotated[str, typer.Argument(help="Such as recall/find_by_text.")],
     *,
     slot: Annotated[str, typer.Option("--slot", help="Which vectors it looks at: a or b.")] = SLOTS[
         0

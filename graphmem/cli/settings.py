@@ -6,7 +6,8 @@ import re
 from dataclasses import asdict
 
 from graphmem.cli.console import JsonFlag, print_json, stdout, table, visible
-from graphmem.config import Settings, describe_settings
+from graphmem.config import Settings
+from graphmem.settings_table import describe_settings
 
 __all__ = ["settings"]
 

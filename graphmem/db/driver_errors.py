@@ -10,6 +10,8 @@ from graphmem.errors import StoreError
 
 __all__ = ["driver_errors", "to_store_error"]
 
+# A missing full-text index is told as the failure of the procedure that asks it.
+_NO_TEXT_INDEX = "no such fulltext schema index"
 _MEMORY_CODES = frozenset(
     {
         "Neo.TransientError.General.MemoryPoolOutOfMemoryError",
@@ -148,6 +150,8 @@ def _of_server(code: str, message: str, where: str, is_retryable: bool) -> Store
             kind="transaction-too-large",
             retryable=False,
         )
+    if _NO_TEXT_INDEX in message:
+        code = "Neo.ClientError.Schema.IndexNotFound"
     if code in _BY_CODE:
         kind, retryable, told = _BY_CODE[code]
         return StoreError(f"{where}: {told} ({_line(message)})", kind=kind, retryable=retryable)

@@ -1,8 +1,13 @@
-"""Rows of the store as the values that callers get."""
+"""Rows of the store as the values that callers get.
+
+A time comes as [seconds since 1970, microseconds]: the driver takes longer to make sixty of its
+own times than the server to find an answer's turns and facts.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem.clock import none_if_open
@@ -12,13 +17,15 @@ __all__ = ["fact_of", "turn_of"]
 
 _USAGE = (
     "recall_count",
-    "last_accessed_at",
     "reward_sum",
     "reward_count",
     "importance",
     "pinned",
     "tier",
 )
+
+
+_EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def turn_of(entry: Mapping[str, Any]) -> Turn:
@@ -28,7 +35,7 @@ def turn_of(entry: Mapping[str, Any]) -> Turn:
         session_id=entry["session_id"],
         agent_id=entry["agent_id"],
         project=entry["project"],
-        at=entry["at"],
+        at=_time(entry["at"]),
         seq=entry["seq"],
         text=entry["text"],
         summary=entry["summary"],
@@ -56,9 +63,9 @@ def fact_of(entry: Mapping[str, Any]) -> Fact:
         object=entry["object"],
         confidence=entry["confidence"],
         origin=entry["origin"],
-        valid_from=none_if_open(entry["valid_from"]),
-        valid_to=none_if_open(entry["valid_to"]),
-        recorded_at=entry["recorded_at"],
+        valid_from=none_if_open(_time(entry["valid_from"])),
+        valid_to=none_if_open(_time(entry["valid_to"])),
+        recorded_at=_time(entry["recorded_at"]),
         status=entry["status"],
         validated_count=entry["validated_count"] or 0,
         turn_ids=tuple(entry["turn_ids"]),
@@ -68,7 +75,15 @@ def fact_of(entry: Mapping[str, Any]) -> Fact:
 
 def _usage(entry: Mapping[str, Any]) -> dict[str, Any]:
     # A node that lacks a property has its default: one that was made by hand, for instance.
-    return {name: entry[name] for name in _USAGE if entry[name] is not None}
+    known = {name: entry[name] for name in _USAGE if entry[name] is not None}
+    return {**known, "last_accessed_at": _time(entry["last_accessed_at"])}
+
+
+def _time(parts: Sequence[int | None]) -> datetime | None:
+    seconds, microseconds = parts
+    if seconds is None or microseconds is None:
+        return None
+    return _EPOCH + timedelta(seconds=seconds, microseconds=microseconds)
 
 
 def _messages(entries: Iterable[Mapping[str, Any]]) -> Iterable[Message]:
@@ -78,5 +93,5 @@ def _messages(entries: Iterable[Mapping[str, Any]]) -> Iterable[Message]:
             content=entry["content"],
             name=entry["name"] or "",
             agent_id=entry["agent_id"] or "",
-            at=entry["at"],
+            at=_time(entry["at"]),
         )

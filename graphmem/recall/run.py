@@ -33,7 +33,7 @@ __all__ = ["recall_turns"]
 logger = logging.getLogger(__name__)
 
 # Turns whose place in the conversation is looked up: on LoCoMo 40 find what 400 do.
-_PLACED = 40
+_PLACED = 30
 _PLACED_A_TURN = 4
 # A turn that states more facts than this is a document; its best ones come by themselves.
 _STATED_FACTS = 20
@@ -158,7 +158,7 @@ class _Course:
             vector=self.vector,
             slot=self.slot,
         )
-        self.round_trips += seeds.statements
+        self.round_trips += 1
         self.degraded += seeds.degraded
         self._passed("seeds", started)
         return seeds

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -32,8 +33,8 @@ _COUNT_CAP = 1000
 # Longer turns are scored by what Lucene says of them, so that a thousand documents do not
 # cross the wire to be counted here.
 _TEXT_LENGTH = 4000
-# Mean and deviation of 128 cosines are off by less than a tenth of the deviation.
-_SAMPLE_SIZE = 128
+# Mean and deviation of 64 cosines are off by an eighth of the deviation.
+_SAMPLE_SIZE = 64
 # Names that share a word with the question: enough to see that a word is no name's own.
 _PART_POOL = 30
 # Names near in meaning; what is further is about something else.
@@ -128,7 +129,6 @@ class Seeds:
         part_terms: Terms that share words with the question, those in full among them.
         near_terms: Terms that are near in meaning.
         near_tags: Tags that are.
-        statements: Queries that were sent for it.
     """
 
     text_turns: tuple[TurnSeed, ...]
@@ -138,7 +138,6 @@ class Seeds:
     terms: tuple[NodeSeed, ...]
     scale: Scale
     degraded: tuple[str, ...]
-    statements: int
     tags: tuple[NodeSeed, ...] = ()
     part_terms: tuple[NodeSeed, ...] = ()
     near_terms: tuple[NodeSeed, ...] = ()
@@ -154,34 +153,42 @@ async def find_seeds(
     vector: NDArray[float32] | None,
     slot: str | None,
 ) -> Seeds:
-    """Ask both legs in one statement; where one is down, the other alone.
+    """Ask for words, for meaning and for names at once; where one leg is down, go on by the other.
 
     Raises:
         StoreError: The server cannot be reached, or neither leg answers.
     """
-    plans: tuple[tuple[str, tuple[str, ...]], ...] = (
-        ("recall/find_seeds", ()),
-        ("recall/find_seeds_by_text", ("vector",)),
-        ("recall/find_seeds_by_vector", ("text",)),
-    )
-    if vector is None or slot is None:
-        plans = plans[1:2]
     values = _params(request, question, options, vector)
-    failure: StoreError | None = None
-    for sent, (name, degraded) in enumerate(plans, start=1):
-        query = get_query(name, None if name.endswith("_by_text") else slot)
-        params = {key: values[key] for key in query.params}
-        try:
-            rows = await db.run(query, **params)
-        except StoreError as error:
-            if is_fatal(error):
-                raise
-            logger.warning("recall.leg_failed query=%s kind=%s", name, error.kind)
-            failure = failure or error
+    asked = {"names": "recall/find_by_name", "text": "recall/find_by_text"}
+    if vector is not None and slot is not None:
+        asked |= {"vector": "recall/find_by_vector", "links": "recall/link_by_vector"}
+    answers = await asyncio.gather(
+        *(_ask(db, name, slot, values) for name in asked.values()), return_exceptions=True
+    )
+    rows: dict[str, Mapping[str, Any]] = {}
+    failures: dict[str, StoreError] = {}
+    for leg, answer in zip(asked, answers, strict=True):
+        if isinstance(answer, StoreError):
+            failures[leg] = answer
+        elif isinstance(answer, BaseException):
+            raise answer
         else:
-            return _seeds(rows[0], degraded, sent)
-    assert failure is not None  # noqa: S101 - each plan either returned or failed
-    raise failure
+            rows[leg] = answer
+    for leg, error in failures.items():
+        if is_fatal(error) or leg == "names":
+            raise error
+        logger.warning("recall.leg_failed leg=%s kind=%s", leg, error.kind)
+    if "text" not in rows and "vector" not in rows:
+        raise failures["text"]
+    return _seeds(rows)
+
+
+async def _ask(
+    db: Database, name: str, slot: str | None, values: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    query = get_query(name, slot if name.endswith("_vector") else None)
+    (row,) = await db.run(query, **{key: values[key] for key in query.params})
+    return row
 
 
 def is_fatal(error: StoreError) -> bool:
@@ -195,8 +202,11 @@ def _params(
     options: RecallOptions,
     vector: NDArray[float32] | None,
 ) -> dict[str, Any]:
-    # Turns that are not to be returned take places in the pools; others must still fill in.
-    pool = min(_MAX_POOL, max(options.pool, 3 * request.limit) + len(request.visible))
+    text_pool, vector_pool = (
+        # Turns that are not to be returned take places in the pools; others must still fill in.
+        min(_MAX_POOL, max(pool, 3 * request.limit) + len(request.visible))
+        for pool in (options.text_pool, options.vector_pool)
+    )
     is_filtered_later = (
         request.project is not None or request.since is not None or request.until is not None
     )
@@ -212,8 +222,11 @@ def _params(
         "term_keys": list(question.keys),
         "now": request.held_at(options.now),
         "fact_statuses": list(request.fact_statuses),
-        "pool": pool,
-        "text_pool": _LOOKED_THROUGH_WHEN_FILTERED if is_filtered_later else _LOOKED_THROUGH * pool,
+        "text_pool": text_pool,
+        "vector_pool": vector_pool,
+        "looked_through": (
+            _LOOKED_THROUGH_WHEN_FILTERED if is_filtered_later else _LOOKED_THROUGH * text_pool
+        ),
         "fact_pool": options.fact_pool,
         "text_length": _TEXT_LENGTH,
         "count_cap": _COUNT_CAP,
@@ -223,38 +236,41 @@ def _params(
     }
 
 
-def _seeds(row: Mapping[str, Any], degraded: tuple[str, ...], statements: int) -> Seeds:
-    sample = row["sample"]
+def _seeds(rows: Mapping[str, Mapping[str, Any]]) -> Seeds:
+    none: Mapping[str, Any] = {}
+    names, text = rows["names"], rows.get("text", none)
+    vector, links = rows.get("vector", none), rows.get("links", none)
+    sample = vector.get("sample", none)
+    is_whole = {"text": bool(text), "vector": bool(vector) and bool(links)}
     return Seeds(
-        text_turns=tuple(_text_turn(entry) for entry in row.get("text_turns", ())),
-        vector_turns=tuple(_vector_turn(entry) for entry in row.get("vector_turns", ())),
+        text_turns=tuple(_text_turn(entry) for entry in text.get("text_turns", ())),
+        vector_turns=tuple(_vector_turn(entry) for entry in vector.get("vector_turns", ())),
         text_facts=tuple(
-            FactSeed(fact_id, tuple(turn_ids), tokens=tuple(text.split()))
-            for fact_id, text, turn_ids in row.get("text_facts", ())
+            FactSeed(fact_id, tuple(turn_ids), tokens=tuple(words.split()))
+            for fact_id, words, turn_ids in text.get("text_facts", ())
         ),
         vector_facts=tuple(
             FactSeed(fact_id, tuple(turn_ids), cosine=cosine)
-            for fact_id, cosine, turn_ids in row.get("vector_facts", ())
+            for fact_id, cosine, turn_ids in links.get("vector_facts", ())
         ),
-        terms=tuple(sorted((NodeSeed(*entry) for entry in row["terms"]), key=_by_name)),
-        tags=tuple(sorted((NodeSeed(*entry) for entry in row["tags"]), key=_by_name)),
+        terms=tuple(sorted((NodeSeed(*entry) for entry in names["terms"]), key=_by_name)),
+        tags=tuple(sorted((NodeSeed(*entry) for entry in names["tags"]), key=_by_name)),
         part_terms=tuple(
-            NodeSeed(term_id, name, links, tokens=tuple(text.split()))
-            for term_id, name, text, links in row.get("part_terms", ())
+            NodeSeed(term_id, name, links, tokens=tuple(words.split()))
+            for term_id, name, words, links in text.get("part_terms", ())
         ),
-        near_terms=tuple(NodeSeed(*entry) for entry in row.get("near_terms", ())),
-        near_tags=tuple(NodeSeed(*entry) for entry in row.get("near_tags", ())),
+        near_terms=tuple(NodeSeed(*entry) for entry in links.get("near_terms", ())),
+        near_tags=tuple(NodeSeed(*entry) for entry in links.get("near_tags", ())),
         scale=Scale(
-            held=dict(row.get("tokens", ())),
-            sessions=row["sessions"],
-            turns=row["turns"],
-            average_length=sample["length"] or 0.0,
+            held=dict(text.get("tokens", ())),
+            sessions=names["sessions"],
+            turns=names["turns"],
+            average_length=names["average_length"] or 0.0,
             sample=sample.get("cosines", 0),
             mean=sample.get("mean") or 0.0,
             deviation=sample.get("deviation") or 0.0,
         ),
-        degraded=degraded,
-        statements=statements,
+        degraded=tuple(leg for leg, is_there in is_whole.items() if not is_there),
     )
 
 

@@ -16,9 +16,9 @@ from typing import Any
 
 import pytest
 
-from graphmem.config import describe_settings
 from graphmem.server import ManagedServer
 from graphmem.server.home import default_home
+from graphmem.settings_table import describe_settings
 
 # Of one command; the first one starts the server.
 _LONGEST_S = 240

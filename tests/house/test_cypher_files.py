@@ -30,6 +30,7 @@ LABELS = {
     "Agent",
     "Embedder",
     "RecallTrace",
+    "Community",
 }
 RELATIONSHIPS = {
     "HAS_MESSAGE",
@@ -43,6 +44,8 @@ RELATIONSHIPS = {
     "OBJECT",
     "TAGGED",
     "RECALLED",
+    "SIMILAR",
+    "IN_COMMUNITY",
 }
 
 QUERIES = all_queries()

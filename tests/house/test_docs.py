@@ -12,7 +12,7 @@ import pytest
 import typer
 
 from graphmem.cli.root import app
-from graphmem.config import describe_settings
+from graphmem.settings_table import describe_settings
 
 ROOT = Path(__file__).parents[2]
 

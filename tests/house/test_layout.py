@@ -78,7 +78,7 @@ def test_only_config_reads_the_environment() -> None:
 
 def test_there_are_fewer_than_thirty_environment_variables() -> None:
     """A table that a person can read."""
-    from graphmem.config import describe_settings
+    from graphmem.settings_table import describe_settings
 
     variables = [row.env for row in describe_settings() if row.env]
 

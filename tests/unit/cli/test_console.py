@@ -12,8 +12,8 @@ from graphmem.cli.console import bar, visible
 from graphmem.cli.recall import show_recall
 from graphmem.cli.root import run
 from graphmem.cli.settings import settings
-from graphmem.config import describe_settings
 from graphmem.models import Hit, Recall, Turn
+from graphmem.settings_table import describe_settings
 
 AT = datetime(2026, 2, 3, 14, 5, tzinfo=UTC)
 

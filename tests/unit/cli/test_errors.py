@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphmem.cli.root import run
-from graphmem.config import describe_settings
+from graphmem.settings_table import describe_settings
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem import ConfigError, InputError, Settings
-from graphmem.config import SettingsHolder, check_scope, describe_settings
+from graphmem.config import SettingsHolder, check_scope
+from graphmem.settings_table import describe_settings
 
 
 def test_an_empty_environment_gives_the_defaults() -> None:

@@ -21,7 +21,7 @@ SCALE = Scale(
     deviation=0.1,
 )  # fmt: skip
 QUESTION = Question(("hot", "kiln"), ("hot", "kiln", "ana"), "q", "q", ())
-EMPTY = Seeds((), (), (), (), (), SCALE, (), 1)
+EMPTY = Seeds((), (), (), (), (), SCALE, ())
 
 
 def text_turn(name: str, *tokens: str, session: str = "s", score: float = 1.0) -> TurnSeed:

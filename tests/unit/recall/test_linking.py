@@ -15,7 +15,7 @@ from graphmem.recall.seeds import NodeSeed, Scale, Seeds
 from graphmem.scoring import rarity
 
 SCALE = Scale({}, sessions=1, turns=100, average_length=10.0, sample=0, mean=0.0, deviation=0.0)
-NOTHING = Seeds((), (), (), (), (), SCALE, (), 1)
+NOTHING = Seeds((), (), (), (), (), SCALE, ())
 
 
 def asked(query: str) -> Question:

@@ -116,7 +116,7 @@ SCALE = Scale({"kiln": 3}, 4, 40, 4.0, 40, 0.1, 0.1)
 def ordered(cosines: dict[str, float], usages: dict[str, Usage], weight: float) -> list[Ranked]:
     """Return the order of lone turns with these cosines and usages."""
     turns = tuple(TurnSeed(name, name, (), cosine=cosine) for name, cosine in cosines.items())
-    seeds = Seeds((), turns, (), (), (), SCALE, (), 1)
+    seeds = Seeds((), turns, (), (), (), SCALE, ())
     places = tuple(
         Place(
             id=name,
