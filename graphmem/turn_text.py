@@ -18,6 +18,7 @@ __all__ = [
     "BLOCK_OPEN",
     "LINE_MARK",
     "NOTHING_OWN",
+    "asks",
     "has_own_words",
     "has_recalled",
     "own_words",
@@ -38,6 +39,10 @@ BLOCK_CLOSE = "</recalled_history>"
 LINE_MARK = "\u00a6 "
 # What a turn is known by that says nothing but recalled text.
 NOTHING_OWN = "[recalled history]"
+
+# Latin, full-width, Arabic and Greek; and what may stand behind one.
+_QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
+_TRAILING = " \t\r\n\"'*_)]}\u201d\u2019\u00bb\u300d!"
 
 # A host may have quoted the block ("> ") or written its ends as XML text.
 _OPENING = re.compile(r"(<|&lt;)recalled_history\b", re.IGNORECASE)
@@ -114,6 +119,18 @@ def speaker_keys(messages: Sequence[Message]) -> list[str]:
     """Return the Term keys of those who speak in the visible messages, each once, in order."""
     names = (message.name for message in messages if message.is_visible and message.name)
     return list(dict.fromkeys(term_key(name) for name in names))
+
+
+def asks(messages: Sequence[Message]) -> bool:
+    """Return whether a turn is a question that nobody answers in it.
+
+    One speaker alone is in it, and the last visible message ends in a question mark: what answers
+    it stands in the turn after.
+    """
+    visible = [message for message in messages if message.is_visible]
+    if len({(message.role, message.name) for message in visible}) != 1:
+        return False
+    return visible[-1].content.rstrip(_TRAILING).endswith(_QUESTION_MARKS)
 
 
 def turn_search_text(

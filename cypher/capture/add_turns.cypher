@@ -6,7 +6,7 @@
 //          scope_token  STRING          its full-text token
 //          sessions     LIST<MAP>       {id, token, turns}, sorted by id; a turn is {id, agent_id,
 //                                       agent_token, project, at, text, search_text, content_hash,
-//                                       turn_key, given, speakers, messages}, a message {id, role,
+//                                       turn_key, given, speakers, asks, messages}, a message {id, role,
 //                                       name, content, agent_id, at, visible, search_text}
 //          taken_by     STRING          process that will extract them, '' for none
 //          due_at       ZONED DATETIME  from when on anybody else may
@@ -46,6 +46,7 @@ CALL (session, row, drafts) {
     content_hash: draft.content_hash,
     turn_key: draft.turn_key,
     speakers: draft.speakers,
+    asks: draft.asks,
     summary: '',
     outcome: 'unknown',
     intent: '',

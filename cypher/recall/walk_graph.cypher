@@ -26,11 +26,12 @@
 //          now           ZONED DATETIME   facts must hold at this instant
 //          fact_statuses LIST<STRING>     of the Facts that it may pass
 //          narrow        BOOLEAN          whether Terms of other communities than the seeds' are closed
-// RETURNS  ranks, places, sessions, ends; each entry is a list: of ends [id of a seed fact, mentions
-//          of each Term that it is about], a rank [id, mass], a place [id,
-//          session_id, milliseconds since 1970, speakers, length of its analysed text, id of
-//          the next turn, cosine, whether the filters let it in, its use], a session [id, turns]; use is null or [times
-//          recalled, the last time in milliseconds, sum of rewards, rewards]
+// RETURNS  ranks, places, sessions, ends; each entry is a list: a rank [id, mass]; a place [id,
+//          session_id, milliseconds since 1970, speakers, length of its analysed text, whether
+//          it only asks, id of the next turn, cosine, whether the filters let it in, its use];
+//          a session [id, turns]; of ends [id of a seed fact, mentions of each Term that it is
+//          about]; use is null or [times recalled, the last time in milliseconds, sum of
+//          rewards, rewards]
 // SOURCE   HippoRAG 2, "Personalized PageRank"; Graph Memory, "PPR"; tests/oracles/pagerank.py
 //          is its twin
 // COST     about 4 * kept nodes with their links, and 5 turns for each nominated one
@@ -282,6 +283,7 @@ CALL (ranks) {
     t.at.epochMillis,
     t.speakers,
     size(t.search_text),
+    coalesce(t.asks, false),
     next_id,
     CASE
       WHEN t.id IN $known THEN null

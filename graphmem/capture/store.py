@@ -13,7 +13,7 @@ from graphmem.ids import message_id, scope_token
 from graphmem.models import ExtractionState, Lease, TurnDraft
 from graphmem.queries import get_query
 from graphmem.text import search_text
-from graphmem.turn_text import own_words, speaker_keys, turn_search_text
+from graphmem.turn_text import asks, own_words, speaker_keys, turn_search_text
 
 if TYPE_CHECKING:
     from graphmem.db import Database
@@ -160,6 +160,7 @@ def _turn_row(scope: str, draft: TurnDraft, language: str) -> dict[str, Any]:
         "content_hash": content_hash(draft.messages),
         "turn_key": draft.turn_key,
         "speakers": speaker_keys(draft.messages),
+        "asks": asks(draft.messages),
         # Kept until it is in the graph: the process may end before that.
         "given": None if draft.extraction is None else draft.extraction.model_dump_json(),
         "messages": [

@@ -223,6 +223,7 @@ def _weighted_parts(
     mass = normalised(reached.masses)
     paths = weights.paths * reached.linkage
     around = _around(reached.places)
+    asks = {place.id for place in reached.places if place.asks}
     for place in reached.places:
         near = around[place.id]
         parts[place.id] |= {
@@ -231,6 +232,7 @@ def _weighted_parts(
                 _NEIGHBOURS[distance] * (parts[turn_id]["text"] + parts[turn_id]["vector"])
                 for distance, turn_id in near.items()
             ),
+            "answer": weights.answer * ((near.get(-1) in asks) - (place.id in asks)),
             "coverage": weights.coverage * coverage(nominees.words, (place.id, *near.values())),
             "graph": weights.graph * mass.get(place.id, 0.0),
             "paths": paths * math.cbrt(mass.get(place.id, 0.0)),

@@ -47,6 +47,7 @@ class Place:
     Attributes:
         at_ms: Its time, milliseconds since 1970 (UTC); before that below 0.
         length: Characters of its analysed text; 0 where that is not known.
+        asks: Whether it only asks, so that the turn after it answers.
         next_id: The turn after it, "" at the end.
         cosine: Raw cosine to the question, None where it was known before or there is none.
         is_eligible: Whether the filters let it into the answer; others only lend context.
@@ -58,6 +59,7 @@ class Place:
     at_ms: int
     speakers: tuple[str, ...]
     length: int
+    asks: bool
     next_id: str
     cosine: float | None
     is_eligible: bool
@@ -150,8 +152,9 @@ def standing_alone(seeds: Seeds) -> Reached:
             turn.at_ms,
             turn.speakers,
             turn.length,
-            "",
-            None,
+            asks=False,
+            next_id="",
+            cosine=None,
             is_eligible=True,
         )
         for turn in turns.values()
@@ -210,7 +213,7 @@ def _fact_rows(seeds: WalkSeeds) -> list[dict[str, Any]]:
 
 
 def _place(entry: Sequence[Any], now_ms: float) -> Place:
-    turn_id, session_id, at_ms, speakers, length, next_id, cosine, is_eligible, use = entry
+    turn_id, session_id, at_ms, speakers, length, asks, next_id, cosine, is_eligible, use = entry
     uses, used_ms, reward_sum, reward_count = use or (0, None, 0.0, 0)
     idle_ms = now_ms - (at_ms if used_ms is None else used_ms)
     return Place(
@@ -219,6 +222,7 @@ def _place(entry: Sequence[Any], now_ms: float) -> Place:
         at_ms,
         tuple(speakers or ()),
         length or 0,
+        asks,
         next_id or "",
         cosine,
         is_eligible,

@@ -33,7 +33,7 @@ def places(*names: str, session: str = "s") -> tuple[Place, ...]:
     """Return turns that follow each other."""
     after = [*names[1:], ""]
     return tuple(
-        Place(name, session, 1000 + n, ("ana",), 4, following, None, is_eligible=True)
+        Place(name, session, 1000 + n, ("ana",), 4, False, following, None, is_eligible=True)
         for n, (name, following) in enumerate(zip(names, after, strict=True))
     )
 
@@ -212,6 +212,19 @@ def test_turns_of_a_time_that_the_question_names_count_more() -> None:
     assert [turn.id for turn in timed] == ["on", "near", "far"]
     assert timed[0].parts["time"] == OPTIONS.weights.time
     assert all("time" not in turn.parts for turn in timeless)
+
+
+def test_what_follows_a_question_answers_it() -> None:
+    """A turn that only asks seldom holds an answer; the one after it does."""
+    first, second, third = places("a", "b", "c")
+    weight = OPTIONS.weights.answer
+
+    found = {
+        turn.id: turn.parts.get("answer", 0.0)
+        for turn in ordered(EMPTY, (replace(first, asks=True), second, third))
+    }
+
+    assert found == {"a": -weight, "b": weight, "c": 0.0}
 
 
 def test_shares_of_the_start_are_those_of_the_knobs() -> None:

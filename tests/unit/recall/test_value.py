@@ -124,6 +124,7 @@ def ordered(cosines: dict[str, float], usages: dict[str, Usage], weight: float) 
             at_ms=0,
             speakers=(),
             length=4,
+            asks=False,
             next_id="",
             cosine=None,
             is_eligible=True,
