@@ -94,8 +94,8 @@ def test_the_python_of_the_readme_runs(newcomer: Newcomer) -> None:
     assert 0 == done.returncode, done.stderr
     assert "At a bakery in Lyon, since May." in done.stdout
     assert "the small room, Friday at ten" in done.stdout
-    assert "Ana lives in Lyon." in done.stdout
-    assert "\n()\n" in done.stdout
+    assert "\n['Ana lives in Lyon.']\n['Ana lives in Paris.']\n()\n" in done.stdout
+    assert "PageRank by cypher" in done.stdout
 
 
 def test_a_turn_is_added_and_recalled(newcomer: Newcomer) -> None:
