@@ -6,12 +6,12 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from graphmem.models import FactHit, Hit
+from graphmem.models import FactHit, Hit, Recall
 from graphmem.render.lines import (
-    FACTS_LINE,
     TurnLines,
     cut_turn,
     fact_line,
+    facts_line,
     group_of,
     header_line,
     is_endless,
@@ -59,21 +59,18 @@ def turns_for(max_tokens: int) -> int:
     return min(_MOST_TURNS, max(_FEWEST_TURNS, max_tokens // _SHORT_TURN))
 
 
-def choose(
-    query: str, hits: Sequence[Hit], facts: Sequence[FactHit], budget: int, count: Count
-) -> Chosen:
+def choose(recall: Recall, budget: int, count: Count) -> Chosen:
     """Return what is shown.
 
     Args:
-        query: What was asked; of a turn that is cut, the part that answers it is kept.
-        hits: Turns, best first.
-        facts: Facts, best first.
+        recall: What was found; of a turn that is cut, the part that answers its query is kept.
         budget: Tokens for all of it, without the block's own lines.
         count: Counts tokens.
     """
-    _, kept_back = _fitting(facts, int(budget * _SHARE_OF_FACTS) if hits else budget, count)
-    turns, left = _Turns(query, budget - kept_back, count).chosen(hits)
-    return Chosen(turns, _fitting(facts, kept_back + left, count)[0])
+    for_facts = int(budget * _SHARE_OF_FACTS) if recall.turns else budget
+    _, kept_back = _fitting(recall, for_facts, count)
+    turns, left = _Turns(recall.query, budget - kept_back, count).chosen(recall.turns)
+    return Chosen(turns, _fitting(recall, kept_back + left, count)[0])
 
 
 def cost_of(text: str, count: Count) -> int:
@@ -84,13 +81,11 @@ def cost_of(text: str, count: Count) -> int:
     return count(f"{text}\n")
 
 
-def _fitting(
-    facts: Sequence[FactHit], budget: int, count: Count
-) -> tuple[tuple[FactHit, ...], int]:
+def _fitting(recall: Recall, budget: int, count: Count) -> tuple[tuple[FactHit, ...], int]:
     """Return the facts that fit, and the tokens that they take with the line above them."""
     taken: list[FactHit] = []
-    used = cost_of(FACTS_LINE, count)
-    for fact in facts:
+    used = cost_of(facts_line(recall.as_of), count)
+    for fact in recall.facts:
         cost = cost_of(fact_line(fact), count)
         if used + cost <= budget:
             taken.append(fact)

@@ -16,10 +16,10 @@ from graphmem.text import analyse
 from graphmem.turn_text import LINE_MARK, own_words
 
 __all__ = [
-    "FACTS_LINE",
     "TurnLines",
     "cut_turn",
     "fact_line",
+    "facts_line",
     "group_of",
     "header_line",
     "is_endless",
@@ -28,7 +28,6 @@ __all__ = [
 
 Count = Callable[[str], int]
 
-FACTS_LINE = f"{LINE_MARK}Facts that hold:"
 # In the place of what was left out of a turn.
 _CUT_MARK = "[…]"
 # Before a turn that does not follow on the one above it.
@@ -112,6 +111,11 @@ def cut_turn(hit: Hit, query: str, budget: int, count: Count) -> TurnLines | Non
         first, last, cost = wider
         room -= cost
     return TurnLines(hit, _cut_lines(pieces, first, last), is_cut=True)
+
+
+def facts_line(as_of: datetime | None) -> str:
+    """Return the line that stands above the facts: they hold now, or held at `as_of`."""
+    return f"{LINE_MARK}Facts that {'hold' if as_of is None else f'held on {_day(as_of)}'}:"
 
 
 def fact_line(hit: FactHit) -> str:

@@ -9,9 +9,9 @@ from __future__ import annotations
 from itertools import pairwise
 
 from graphmem.errors import InputError
-from graphmem.models import FactHit, Packet, Recall
+from graphmem.models import Packet, Recall
 from graphmem.render.choose import choose, cost_of
-from graphmem.render.lines import FACTS_LINE, TurnLines, fact_line, group_of, header_line
+from graphmem.render.lines import TurnLines, fact_line, facts_line, group_of, header_line
 from graphmem.render.tokens import ESTIMATE, TokenCounter
 from graphmem.turn_text import BLOCK_CLOSE, BLOCK_OPEN, LINE_MARK
 
@@ -54,10 +54,11 @@ def render_packet(recall: Recall, max_tokens: int, counter: TokenCounter = ESTIM
     check_budget(max_tokens)
     head = [BLOCK_OPEN, _NOTE] if recall.confident else [BLOCK_OPEN, _NOTE, _UNSURE]
     frame = sum(cost_of(line, counter.count) for line in head) + counter.count(BLOCK_CLOSE)
-    chosen = choose(recall.query, recall.turns, recall.facts, max_tokens - frame, counter.count)
+    chosen = choose(recall, max_tokens - frame, counter.count)
     turns, facts = list(chosen.turns), list(chosen.facts)
     while turns or facts:
-        text = "\n".join([*head, *_turn_lines(turns), *_fact_lines(facts), BLOCK_CLOSE])
+        told = [facts_line(recall.as_of), *map(fact_line, facts)] if facts else []
+        text = "\n".join([*head, *_turn_lines(turns), *told, BLOCK_CLOSE])
         tokens = counter.count(text)
         if tokens <= max_tokens:
             return Packet(
@@ -84,7 +85,3 @@ def _turn_lines(turns: list[TurnLines]) -> list[str]:
         lines.append(group[0].text)
         lines += [below.after(above) for above, below in pairwise(group)]
     return lines
-
-
-def _fact_lines(facts: list[FactHit]) -> list[str]:
-    return [FACTS_LINE, *(fact_line(fact) for fact in facts)] if facts else []

@@ -63,6 +63,16 @@ def test_the_exact_exchange_stands_in_it_before_the_facts() -> None:
     ]
 
 
+def test_facts_of_another_day_are_told_with_it() -> None:
+    """What held then must not be read as what holds now."""
+    then = datetime(2024, 1, 1, tzinfo=UTC)
+    found = recall(facts=("Ana lives in Paris",)).model_copy(update={"as_of": then})
+
+    packet = rendered(found, 1000)
+
+    assert "\n¦ Facts that held on 2024-01-01:\n¦ - Ana lives in Paris\n" in packet
+
+
 def test_it_says_that_it_is_no_instruction() -> None:
     """The model is told before it reads."""
     packet = rendered(recall(turn(("user", "x"))), 1000)
