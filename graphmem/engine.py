@@ -284,10 +284,9 @@ class Engine:
         )
         if settings.record_usage:
             self.usage.note(found, options.now)
-        asked_at = self.clock.now()
         answer = AsyncRecall.of(
             self._told(found, embed_ms).rendered_by(self._render),
-            lambda recall: explain(self.db, recall, options, at=asked_at),
+            lambda recall: explain(self.db, recall, options),
         )
         return await self._kept(answer) if keep_trace else answer
 

@@ -16,6 +16,7 @@
 //          paths         INTEGER          the most ways to a turn, >= 0
 //          name_length   INTEGER          characters of a statement or a turn that are sent
 //          now           ZONED DATETIME   facts must hold at this instant
+//          fact_statuses LIST<STRING>     of the Facts that a way may pass
 // RETURNS  one row a turn that is reached: turn_id, paths; a path is [nodes, links], a node
 //          [label, id, name], a link [type, id of the node that it leaves]
 // SOURCE   HippoRAG 2, "Personalized PageRank": mass comes by such ways; recall/walk_graph pushes it
@@ -39,6 +40,7 @@
 //          :param paths => 3;
 //          :param name_length => 200;
 //          :param now => datetime();
+//          :param fact_statuses => ['active', 'pending'];
 CYPHER 25
 CALL () {
   UNWIND $turn_seeds AS seed
@@ -79,8 +81,11 @@ CALL (ways_0, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND CASE
+      WHEN m:Session THEN true
+      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
+      ELSE m.status IN ['active', 'pending']
+    END
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_1
@@ -103,8 +108,11 @@ CALL (ways_1, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND CASE
+      WHEN m:Session THEN true
+      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
+      ELSE m.status IN ['active', 'pending']
+    END
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_2
@@ -127,8 +135,11 @@ CALL (ways_2, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND CASE
+      WHEN m:Session THEN true
+      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
+      ELSE m.status IN ['active', 'pending']
+    END
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_3
@@ -151,8 +162,11 @@ CALL (ways_3, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND (m:Session OR m.status IN ['active', 'pending'])
-    AND (NOT m:Fact OR (m.valid_from <= $now AND m.valid_to > $now))
+    AND CASE
+      WHEN m:Session THEN true
+      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
+      ELSE m.status IN ['active', 'pending']
+    END
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_4

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import StoreError
 from graphmem.explanation import Explanation, PathStep, TurnReason, reasons_of
 from graphmem.models import Recall, WalkSeed
 from graphmem.queries import get_query
-from graphmem.recall.request import RecallOptions
+from graphmem.recall.request import RecallOptions, RecallRequest
 
 if TYPE_CHECKING:
     from graphmem.db import Database
@@ -30,16 +29,13 @@ _PATHS = 3
 _MISUSE = frozenset({"closed", "wrong-event-loop"})
 
 
-async def explain(
-    db: Database, found: Recall, options: RecallOptions, *, at: datetime | None = None
-) -> Explanation:
+async def explain(db: Database, found: Recall, options: RecallOptions) -> Explanation:
     """Return why each turn of an answer came.
 
     Args:
         db: The database.
         found: The answer.
-        options: As it was asked with.
-        at: When it was asked; None = at the instant that it was asked about.
+        options: As it was asked with; `now` is when.
 
     Returns:
         The factors of each turn, and the ways through the graph that lead to it; without
@@ -48,7 +44,7 @@ async def explain(
     Raises:
         StoreError: The memory is closed, or used in another event loop.
     """
-    told = reasons_of(found, language=options.language, at=at or options.now)
+    told = reasons_of(found, language=options.language, at=options.now)
     degraded = told.degraded
     paths: dict[str, tuple[tuple[PathStep, ...], ...]] = {}
     if found.turns and found.trace.seeds:
@@ -92,6 +88,8 @@ def _steps(turns: Iterable[TurnReason]) -> Iterable[PathStep]:
 async def _find_paths(
     db: Database, found: Recall, options: RecallOptions
 ) -> dict[str, tuple[tuple[PathStep, ...], ...]]:
+    # Ways lead through the facts that the walk could pass: those that hold, or held then.
+    asked = RecallRequest(found.query, found.scope, limit=len(found.turns), as_of=found.as_of)
     rows = await db.run(
         get_query("recall/find_paths"),
         scope=found.scope,
@@ -105,7 +103,8 @@ async def _find_paths(
         kept=_KEPT,
         paths=_PATHS,
         name_length=NAME_LENGTH,
-        now=options.now,
+        now=asked.held_at(options.now),
+        fact_statuses=list(asked.fact_statuses),
     )
     return {row["turn_id"]: tuple(_path(*path) for path in row["paths"]) for row in rows}
 

@@ -15,6 +15,7 @@ from graphmem.recall import explain as stage
 from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
 from graphmem.recall.traces import keep_trace
+from graphmem.weights import link_weights
 from tests.integration.conftest import Ask
 from tests.integration.recall.conftest import NOW, Memory
 
@@ -194,6 +195,26 @@ async def test_a_fact_that_does_not_hold_is_on_no_path(memory: Memory, ask: Ask)
 
     assert "Ana works at bakery" in names(paths_of(before, work))
     assert "Ana works at bakery" not in names(paths_of(after, work))
+
+
+async def test_a_fact_that_held_then_is_on_a_path(memory: Memory, ask: Ask) -> None:
+    """Of an answer that tells what held, the paths lead by what held, superseded by now or not."""
+    work, _, _ = await bakery(memory)
+    await ask(
+        "MATCH (f:Fact {scope: $scope, text: 'Ana works at bakery'}) "
+        "SET f.valid_to = $end, f.status = 'superseded'",
+        scope=memory.scope,
+        end=NOW - timedelta(days=1),
+    )
+    # As a seed it would be on a path in any case; and MENTIONS are shorter ways to the turn.
+    walk = Walk(fact_seeds=0, link_weights=link_weights({"MENTIONS": 0}))
+    options = replace(OPTIONS, walk=walk)
+    then = NOW - timedelta(days=2)
+
+    answer = await memory.ask(QUESTION, limit=20, options=options, as_of=then)
+    told = await explain(memory.db, answer, options)
+
+    assert "Ana works at bakery" in names(paths_of(told, work))
 
 
 async def test_turns_of_one_session_may_be_linked_by_it_alone(memory: Memory) -> None:
