@@ -28,7 +28,7 @@ from pydantic import (
 )
 
 from graphmem.errors import ConfigError, InputError
-from graphmem.weights import WeightMap, link_weights, part_weights
+from graphmem.weights import WeightMap, field_weights, link_weights, part_weights
 
 __all__ = [
     "Settings",
@@ -62,6 +62,9 @@ def _setting(
 # Partial mappings become whole ones: what is not named weighs what was measured.
 _PartWeights = Annotated[
     InstanceOf[WeightMap], BeforeValidator(part_weights), PlainSerializer(dict)
+]
+_FieldWeights = Annotated[
+    InstanceOf[WeightMap], BeforeValidator(field_weights), PlainSerializer(dict)
 ]
 _LinkWeights = Annotated[
     InstanceOf[WeightMap], BeforeValidator(link_weights), PlainSerializer(dict)
@@ -203,6 +206,12 @@ class Settings(BaseModel):
         part_weights(),
         None,
         "What each part of a score weighs; parts that are not named keep these.",
+        hot=True,
+    )
+    field_weights: _FieldWeights = _setting(
+        field_weights(),
+        None,
+        "How often a word counts in each field of a turn; fields that are not named keep these.",
         hot=True,
     )
     link_weights: _LinkWeights = _setting(

@@ -265,6 +265,7 @@ class Engine:
             semantic_threshold=settings.semantic_threshold,
             mode=settings.recall_fusion,
             weights=Weights(**settings.recall_weights),
+            field_weights=settings.field_weights,
             walk=Walk(link_weights=settings.link_weights, narrow=settings.recall_narrow),
             engine=settings.pagerank_engine,
             max_facts=settings.recall_max_facts,

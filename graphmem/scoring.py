@@ -83,7 +83,7 @@ def rarity(documents: int, held: int) -> float:
 
 
 def bm25_counted(
-    rarities: Mapping[str, float], counts: Mapping[str, int], relative_length: float
+    rarities: Mapping[str, float], counts: Mapping[str, float], relative_length: float
 ) -> float:
     """Return the BM25 score of a document whose words are counted.
 

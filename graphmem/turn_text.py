@@ -8,7 +8,7 @@ part of the next turn, nobody said it a second time, and it is not read as if so
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem.models import Extraction, ExtractionState, Message
 from graphmem.text import search_text, term_key
@@ -16,9 +16,11 @@ from graphmem.text import search_text, term_key
 __all__ = [
     "BLOCK_CLOSE",
     "BLOCK_OPEN",
+    "FIELDS",
     "LINE_MARK",
     "NOTHING_OWN",
     "asks",
+    "by_field",
     "has_own_words",
     "has_recalled",
     "own_words",
@@ -27,6 +29,11 @@ __all__ = [
     "turn_search_text",
     "turn_text",
 ]
+
+# What the analysed text of a turn is made of, in this order.
+FIELDS = ("question", "answer", "summary")
+# Stands between them in that text. No analysis gives it, so that nobody can ask for it.
+_FIELD_END = "\u241e"
 
 # The states whose summary says more than the turn itself: it was written by a model or by the
 # caller and resolves who "she" is. A local summary repeats sentences of the turn.
@@ -136,21 +143,35 @@ def asks(messages: Sequence[Message]) -> bool:
 def turn_search_text(
     messages: Sequence[Message], extraction: Extraction | None = None, *, language: str
 ) -> str:
-    """Return what the full-text index holds for a turn.
+    """Return what the full-text index holds for a turn: its fields, with a mark between them.
 
     Args:
-        messages: All of the turn; the visible ones count, with the names of who speaks.
-        extraction: What is known of the turn by now; its summary and intent are added
-            where a model or the caller wrote them.
+        messages: All of the turn; the visible ones count, with the names of who speaks. What a
+            user says is the field "question", everything else "answer".
+        extraction: What is known of the turn by now; its summary and intent are the field
+            "summary" where a model or the caller wrote them.
         language: Of stop words and stems.
     """
-    texts: list[str] = []
+    texts: dict[str, list[str]] = {name: [] for name in FIELDS}
     for message in messages:
         if message.is_visible:
-            texts += [message.name, own_words(message.content)]
+            field = "question" if message.role == "user" else "answer"
+            texts[field] += [message.name, own_words(message.content)]
     if extraction is not None and extraction.state in _TELLING_STATES:
-        texts += [extraction.summary, extraction.intent]
-    return search_text(*texts, language=language)
+        texts["summary"] += [extraction.summary, extraction.intent]
+    parts = (search_text(*texts[name], language=language) for name in FIELDS)
+    # What would only end empty fields is left out: most turns have no summary.
+    return f" {_FIELD_END} ".join(parts).rstrip(f" {_FIELD_END}")
+
+
+def by_field(tokens: Iterable[str]) -> Iterator[tuple[str, str]]:
+    """Return the tokens of a turn's analysed text with the field that each stands in."""
+    place = 0
+    for token in tokens:
+        if token == _FIELD_END:
+            place = min(place + 1, len(FIELDS) - 1)
+        else:
+            yield FIELDS[place], token
 
 
 def turn_embedding_text(text: str, summary: str, state: ExtractionState) -> str:

@@ -77,7 +77,7 @@ class Ranked:
 
 def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nominees:
     """Score what the two legs nominated, with the word frequencies of the scope itself."""
-    words = read_words(seeds, question)
+    words = read_words(seeds, question, options.field_weights)
     text_found = {turn.id: turn for turn in seeds.text_turns}
     cosine = {
         turn.id: turn.cosine

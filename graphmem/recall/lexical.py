@@ -10,6 +10,7 @@ from statistics import median
 from graphmem.recall.question import Question
 from graphmem.recall.seeds import FactSeed, Scale, Seeds
 from graphmem.scoring import bm25_counted, normalised, rarity
+from graphmem.turn_text import by_field
 
 __all__ = ["Words", "coverage", "fact_scores", "read_words", "session_scores"]
 
@@ -21,26 +22,38 @@ class Words:
     Attributes:
         rarities: Inverse document frequency in the scope, by word of the question.
         turns: BM25 by turn, over the best one's, 0..1.
-        counts: How often a turn holds each word of the question, by turn.
+        counts: How often a turn holds each word of the question, by turn; a word counts by the
+            field that it stands in.
         by_session: The same, by session.
     """
 
     rarities: Mapping[str, float]
     turns: Mapping[str, float]
-    counts: Mapping[str, Counter[str]]
-    by_session: Mapping[str, Counter[str]]
+    counts: Mapping[str, Mapping[str, float]]
+    by_session: Mapping[str, Mapping[str, float]]
 
 
-def read_words(seeds: Seeds, question: Question) -> Words:
-    """Return what the nominated turns hold of a question."""
+def read_words(seeds: Seeds, question: Question, fields: Mapping[str, float]) -> Words:
+    """Return what the nominated turns hold of a question.
+
+    Args:
+        seeds: What was nominated.
+        question: What was asked.
+        fields: How often a word counts in each field of a turn, by `turn_text.FIELDS`.
+    """
     rarities = _rarities(seeds, question)
     counts = {
-        turn.id: _counted(turn.held if turn.tokens is None else turn.tokens, rarities)
+        # Which fields of a long one they stand in is not known.
+        turn.id: dict.fromkeys(turn.held, 1.0)
+        if turn.tokens is None
+        else _counted(turn.tokens, rarities, fields)
         for turn in seeds.text_turns
     }
-    by_session: dict[str, Counter[str]] = {}
+    by_session: dict[str, dict[str, float]] = {}
     for turn in seeds.text_turns:
-        by_session.setdefault(turn.session_id, Counter()).update(counts[turn.id])
+        session = by_session.setdefault(turn.session_id, {})
+        for token, count in counts[turn.id].items():
+            session[token] = session.get(token, 0.0) + count
     return Words(rarities, normalised(_text_scores(seeds, counts, rarities)), counts, by_session)
 
 
@@ -100,7 +113,7 @@ def fact_scores(facts: Collection[FactSeed], rarities: Mapping[str, float]) -> d
 
 
 def _text_scores(
-    seeds: Seeds, counts: Mapping[str, Counter[str]], rarities: Mapping[str, float]
+    seeds: Seeds, counts: Mapping[str, Mapping[str, float]], rarities: Mapping[str, float]
 ) -> dict[str, float]:
     """Return BM25 by turn; of a long turn Lucene's score on the scale of the others."""
     average = seeds.scale.average_length
@@ -133,5 +146,11 @@ def _rarities(seeds: Seeds, question: Question) -> dict[str, float]:
     return {token: rarity(seeds.scale.turns, held[token]) for token in question.tokens}
 
 
-def _counted(tokens: Iterable[str], wanted: Mapping[str, float]) -> Counter[str]:
-    return Counter(token for token in tokens if token in wanted)
+def _counted(
+    tokens: Iterable[str], wanted: Mapping[str, float], fields: Mapping[str, float]
+) -> dict[str, float]:
+    counts: dict[str, float] = {}
+    for field, token in by_field(tokens):
+        if token in wanted and fields[field]:
+            counts[token] = counts.get(token, 0.0) + fields[field]
+    return counts

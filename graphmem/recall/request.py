@@ -14,7 +14,7 @@ from graphmem.ids import check_ids
 from graphmem.models import Calibration
 from graphmem.text import check_text
 from graphmem.turn_text import own_words
-from graphmem.weights import LINK_WEIGHTS, Weights
+from graphmem.weights import FIELD_WEIGHTS, LINK_WEIGHTS, Weights
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -190,6 +190,7 @@ class RecallOptions:
         semantic_threshold: Raw cosine that a turn needs which only the vector leg found.
         mode: "weighted" sums scores; "rrf" (k = 60) sums reciprocal ranks.
         weights: Of the weighted sum.
+        field_weights: How often a word counts in each field of a turn.
         walk: Of the PageRank.
         text_pool: Turns that the text leg nominates; more for a larger limit.
         vector_pool: Turns that the vector leg nominates, likewise: on LoCoMo 50 find what 100 do.
@@ -208,6 +209,7 @@ class RecallOptions:
     semantic_threshold: float = 0.0
     mode: Literal["weighted", "rrf"] = "weighted"
     weights: Weights = field(default_factory=Weights)
+    field_weights: Mapping[str, float] = field(default_factory=lambda: FIELD_WEIGHTS)
     walk: Walk = field(default_factory=Walk)
     text_pool: int = 100
     vector_pool: int = 50

@@ -29,7 +29,7 @@ def test_a_change_starts_from_what_was_measured_and_not_from_the_last_one() -> N
     assert Weights(text=0.0) == Weights(**holder.current.recall_weights)
 
 
-@pytest.mark.parametrize("name", ["recall_weights", "link_weights"])
+@pytest.mark.parametrize("name", ["recall_weights", "link_weights", "field_weights"])
 @pytest.mark.parametrize(
     ("weights", "told"),
     [
@@ -45,7 +45,7 @@ def test_a_change_starts_from_what_was_measured_and_not_from_the_last_one() -> N
 )
 def test_what_is_no_weight_is_refused(name: str, weights: Any, told: str) -> None:
     """Unknown names, no numbers, and numbers that no score survives; the setting is named."""
-    known = {"recall_weights": "graph", "link_weights": "NEXT"}[name]
+    known = {"recall_weights": "graph", "link_weights": "NEXT", "field_weights": "answer"}[name]
     if isinstance(weights, dict):
         weights = {key.replace("KNOWN", known): value for key, value in weights.items()}
 

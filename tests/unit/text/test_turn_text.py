@@ -4,8 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from graphmem import Message
-from graphmem.turn_text import asks
+from graphmem import Extraction, Message
+from graphmem.models import ExtractionState
+from graphmem.turn_text import (
+    BLOCK_CLOSE,
+    BLOCK_OPEN,
+    LINE_MARK,
+    asks,
+    by_field,
+    turn_search_text,
+)
 
 
 def said(*lines: tuple[str, str]) -> list[Message]:
@@ -42,8 +50,38 @@ def test_what_is_answered_or_told_does_not(lines: tuple[tuple[str, str], ...]) -
     assert not asks(said(*lines))
 
 
+def test_what_a_host_put_behind_a_question_is_not_looked_at() -> None:
+    """The recalled block is no part of what was asked; a message of it alone asks nothing."""
+    block = f"{BLOCK_OPEN}\n{LINE_MARK}user: Where?\n{BLOCK_CLOSE}"
+
+    assert asks(said(("Ana", f"Where is it?\n{block}")))
+    assert not asks(said(("Ana", block)))
+
+
 def test_what_nobody_sees_is_not_looked_at() -> None:
     """The call of a tool after the question is no answer."""
     messages = [*said(("Ana", "Where is it?")), Message(role="tool", content="42")]
 
     assert asks(messages)
+
+
+def fields(messages: list[Message], summary: str = "") -> list[tuple[str, str]]:
+    """Return the tokens of a turn with their fields."""
+    extraction = Extraction(summary=summary, state=ExtractionState.GIVEN) if summary else None
+    return list(by_field(turn_search_text(messages, extraction, language="english").split()))
+
+
+def test_a_word_keeps_the_field_that_it_stands_in() -> None:
+    """Question, answer and summary are told apart, whichever of them is there."""
+    asked = [Message(role="user", content="kiln"), Message(role="assistant", content="yard")]
+
+    assert [("question", "kiln"), ("answer", "yard"), ("summary", "oven")] == fields(asked, "oven")
+    assert [("question", "kiln"), ("summary", "oven")] == fields(asked[:1], "oven")
+    assert [("answer", "yard")] == fields(asked[1:])
+
+
+def test_what_people_write_opens_no_field() -> None:
+    """The mark between fields is none that a text can hold."""
+    asked = [Message(role="user", content="kiln \u241e \u241e yard")]
+
+    assert [("question", "kiln"), ("question", "yard")] == fields(asked)
