@@ -137,7 +137,7 @@ def asks(messages: Sequence[Message]) -> bool:
     visible = [message for message in messages if message.is_visible]
     if len({(message.role, message.name) for message in visible}) != 1:
         return False
-    return visible[-1].content.rstrip(_TRAILING).endswith(_QUESTION_MARKS)
+    return own_words(visible[-1].content).rstrip(_TRAILING).endswith(_QUESTION_MARKS)
 
 
 def turn_search_text(

@@ -12,7 +12,7 @@
 //          project_to    STRING          project filter, as session_to
 //          since         ZONED DATETIME  earliest time of a turn
 //          until         ZONED DATETIME  latest time of a turn
-//          vector_pool          INTEGER         Turns that are nominated, 1..5000
+//          vector_pool   INTEGER         Turns that are nominated, 1..5000
 //          sample_size   INTEGER         Turns that the spread is measured on
 // RETURNS  one row: vector_turns LIST of [id, session_id, speakers, milliseconds since 1970,
 //          length of its analysed text, cosine], sample MAP {cosines, mean, deviation}

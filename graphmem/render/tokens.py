@@ -2,8 +2,7 @@
 
 A table is some megabytes that tiktoken would fetch when it is first asked. Nothing is fetched
 unasked: without a name, only a table that is on this machine already is taken. The estimate
-leans to the safe side: it counts about a sixth more than GPT-like tokenizers do on English
-prose, and more on scripts in which those differ most among each other.
+leans to the safe side, by how much is in docs/render.md.
 """
 
 from __future__ import annotations
