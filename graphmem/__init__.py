@@ -18,7 +18,7 @@ from graphmem.errors import (
     ServerError,
     StoreError,
 )
-from graphmem.explanation import Explanation, RecallTrace
+from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
 from graphmem.memory import AsyncGraphMemory
 from graphmem.models import (
     Calibration,
@@ -42,9 +42,11 @@ from graphmem.models import (
 )
 from graphmem.recall.rerank import ReRanker
 from graphmem.sync import GraphMemory
+from graphmem.sync.recall import SyncRecall
 
 __all__ = [
     "AsyncGraphMemory",
+    "AsyncRecall",
     "Calibration",
     "ConfigError",
     "DoctorReport",
@@ -78,6 +80,7 @@ __all__ = [
     "Settings",
     "Stats",
     "StoreError",
+    "SyncRecall",
     "Turn",
     "__version__",
 ]

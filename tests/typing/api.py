@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import assert_type
 
 from graphmem import (
     AsyncGraphMemory,
+    AsyncRecall,
+    Calibration,
     Evidence,
     Explanation,
     Extraction,
@@ -17,9 +20,16 @@ from graphmem import (
     RecallTrace,
     Settings,
     Stats,
+    SyncRecall,
 )
-from graphmem.explanation import AsyncRecall
-from graphmem.sync.recall import SyncRecall
+
+
+class NearestLength:
+    """A reranker of the caller's own: it need not know graphmem's class."""
+
+    async def rerank(self, query: str, hits: Sequence[Hit]) -> list[float]:
+        """Return a number a hit."""
+        return [-abs(float(len(hit.turn.text) - len(query))) for hit in hits]
 
 
 def sync() -> None:
@@ -51,6 +61,13 @@ def sync() -> None:
         assert_type(memory.drop_traces(), int)
         assert_type(found.prompt(max_tokens=100), str)
         assert_type(memory.recall("q", max_tokens=700).packet().turn_ids, tuple[str, ...])
+        then = memory.recall("q", as_of=datetime(2024, 1, 1, tzinfo=UTC), keep_trace=True)
+        assert_type(then.as_of, datetime | None)
+        assert_type((then.confident, then.best_rejected), tuple[bool, float | None])
+        assert_type(memory.feedback([hit.turn.id for hit in then.turns], 1.0), int)
+        assert_type(memory.calibrate(), Calibration)
+        memory.set_reranker(NearestLength())
+        memory.set_reranker(None)
         assert_type(memory.get_turn("id"), Evidence | None)
         assert_type(memory.stats(), Stats)
         assert_type(memory.configure(recall_enabled=False), Settings)
