@@ -45,7 +45,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this scenario."""
     parser.add_argument("--data", type=Path, help="LoCoMo's folder; without it only speed")
     parser.add_argument(
-        "--conversations", default="conv-26,conv-41,conv-41", help="names, separated by commas"
+        "--conversations", default="conv-26,conv-41,conv-47", help="names, separated by commas"
     )
     parser.add_argument("--facts", type=int, default=10_000, help="of the made-up owner; 0 = none")
     parser.add_argument("--recalls", type=int, default=60, help="timed ones of each system")
