@@ -90,7 +90,8 @@ def table(title: str, *columns: str) -> Any:
 
     made = Table(title=visible(title), title_justify="left", box=SIMPLE, title_style="bold")
     for column in columns:
-        made.add_column(column, overflow="fold")
+        # An id that stands on two lines could not be copied.
+        made.add_column(column, overflow="fold", no_wrap=column == "id")
     return made
 
 

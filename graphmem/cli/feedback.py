@@ -13,7 +13,10 @@ __all__ = ["feedback"]
 
 def feedback(
     turns: Annotated[
-        list[str], typer.Argument(metavar="TURN...", help="Ids of turns that were recalled.")
+        list[str],
+        typer.Argument(
+            metavar="TURN", help="Ids of turns; `graphmem recall --explain` shows them."
+        ),
     ],
     *,
     reward: Annotated[
@@ -28,4 +31,4 @@ def feedback(
     if as_json:
         print_json({"rated": rated})
     else:
-        typer.echo(f"{rated} turns were rated {reward:g}")
+        typer.echo(f"rated {reward:g}: {rated} {'turn' if rated == 1 else 'turns'}")

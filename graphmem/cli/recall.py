@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -28,7 +29,7 @@ __all__ = ["recall", "show_recall"]
 def recall(
     query: Annotated[str, typer.Argument(help="The question, in plain words.")],
     *,
-    limit: Annotated[int | None, typer.Option(help="The most turns to show.")] = None,
+    limit: Annotated[int | None, typer.Option(help="The most turns to show; default: 6.")] = None,
     session: Annotated[str | None, typer.Option(help="Only turns of this session.")] = None,
     agent: Annotated[str | None, typer.Option(help="Only turns of this agent.")] = None,
     project: Annotated[str | None, typer.Option(help="Only turns of this project.")] = None,
@@ -36,9 +37,12 @@ def recall(
         str | None,
         typer.Option(help="Only turns at or after it, such as 2026-03-02T09:12Z."),
     ] = None,
-    until: Annotated[str | None, typer.Option(help="Only turns at or before it.")] = None,
+    until: Annotated[
+        str | None, typer.Option(help="Only turns at or before it, written likewise.")
+    ] = None,
     as_of: Annotated[
-        str | None, typer.Option(help="Tell the facts that held then, instead of now.")
+        str | None,
+        typer.Option(help="Tell the facts that held then, instead of now; a time likewise."),
     ] = None,
     prompt: Annotated[
         int | None,
@@ -96,18 +100,20 @@ def recall(
         else:
             _print(found, prompt, as_json=as_json)
         if found.trace_id:
-            note(f"kept as {found.trace_id}; see `graphmem trace show {found.trace_id}`")
+            where = "" if scope is None else f" --scope {shlex.quote(scope)}"
+            note(f"kept; see `graphmem trace show {found.trace_id}{where}`")
         elif keep_trace:
             note("the answer could not be kept; see `graphmem doctor`")
 
 
 def _print(found: Recall, prompt: int | None, *, as_json: bool) -> None:
     if prompt is not None:
-        block = found.prompt(max_tokens=prompt)
+        packet = found.packet(max_tokens=prompt)
         if as_json:
-            print_json({"prompt": block})
-        elif block:
-            typer.echo(block)
+            told = packet.model_dump(mode="json")
+            print_json({"prompt": told.pop("text"), **told})
+        elif packet.text:
+            typer.echo(packet.text)
         else:
             is_found = found.turns or found.facts
             note(f"nothing fits in {prompt} tokens" if is_found else "nothing was recalled")
@@ -145,7 +151,8 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
             )
         console.print(turns)
     if found.facts:
-        facts = table("facts that hold", "score", "fact", "since")
+        when = "hold" if found.as_of is None else f"held at {found.as_of:%Y-%m-%d %H:%M} UTC"
+        facts = table(f"facts that {when}", "score", "fact", "since")
         for fact_hit in found.facts:
             since = fact_hit.fact.valid_from
             facts.add_row(
@@ -155,6 +162,9 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
             )
         console.print(facts)
     if found.best_rejected is not None:
-        note(f"nothing reliable was found; the nearest turn has {found.best_rejected:.3f}")
+        note(
+            "nothing reliable was found; the likeness of the nearest turn is "
+            f"{found.best_rejected:.3f} of 1"
+        )
     if found.degraded:
         note(f"degraded: {', '.join(found.degraded)} could not take part; see `graphmem doctor`")

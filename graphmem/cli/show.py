@@ -66,6 +66,10 @@ def _print(found: Evidence) -> None:
     ):
         if value:
             about.add_row(name, visible(value))
+    about.add_row("in answers", str(turn.recall_count))
+    if turn.reward_count:
+        mean = turn.reward_sum / turn.reward_count
+        about.add_row("rated", f"{turn.reward_count} times, {mean:.2f} on average")
     console.print(about)
     messages = table("messages", "role", "name", "content")
     for message in turn.messages:

@@ -98,4 +98,4 @@ def drop(
     if as_json:
         print_json({"dropped": dropped})
     else:
-        typer.echo(f"{dropped} kept answers were deleted")
+        typer.echo(f"deleted: {dropped} kept {'answer' if dropped == 1 else 'answers'}")

@@ -68,7 +68,9 @@ def parse_time(value: object, name: str) -> datetime:
             f"{name} is no time: {value!r}; write it as 2026-03-02T09:12:00Z"
         ) from None
     if found.tzinfo is None:
-        raise InputError(f"{name} ({value}) has no zone: append Z when it is in UTC")
+        raise InputError(
+            f"{name} ({value}) has no zone: when it is in UTC, write it as {found.isoformat()}Z"
+        )
     return found
 
 

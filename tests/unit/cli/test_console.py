@@ -8,11 +8,11 @@ from datetime import UTC, datetime
 
 import pytest
 
-from graphmem.cli.console import bar, visible
+from graphmem.cli.console import bar, stdout, table, visible
 from graphmem.cli.recall import show_recall
 from graphmem.cli.root import run
 from graphmem.cli.settings import settings
-from graphmem.models import Hit, Recall, Turn
+from graphmem.models import Fact, FactHit, Hit, Recall, Turn
 from graphmem.settings_table import describe_settings
 
 AT = datetime(2026, 2, 3, 14, 5, tzinfo=UTC)
@@ -45,6 +45,31 @@ def test_line_breaks_and_scripts_are_shown() -> None:
     text = "a\n\tb שלום 会议 👍🏽"
 
     assert text == visible(text)
+
+
+def test_facts_are_headed_by_when_they_held(capsys: pytest.CaptureFixture[str]) -> None:
+    """An answer as of then is not shown as what holds now."""
+    fact = FactHit(fact=Fact(id="f", text="Ana lives in Lyon."), score=1.0)
+
+    for as_of in (None, AT):
+        show_recall(Recall(query="q", scope="s", facts=(fact,), as_of=as_of))
+
+    told = capsys.readouterr().out
+    assert 1 == told.count("facts that hold\n")
+    assert f"facts that held at {AT:%Y-%m-%d %H:%M} UTC" in told
+
+
+def test_an_id_stands_on_one_line(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However narrow the window is, an id can be copied."""
+    monkeypatch.setenv("COLUMNS", "60")
+    rows = table("kept", "id", "question")
+    rows.add_row("0123456789abcdef" * 2, "a question of more words than fit beside it")
+
+    stdout().print(rows)
+
+    assert "0123456789abcdef" * 2 in capsys.readouterr().out
 
 
 def test_a_bar_leaves_nothing_where_nobody_looks_on(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,6 +19,7 @@ from graphmem.settings_table import describe_settings
         (["import", "nowhere.jsonl"], {}, 2, "nowhere.jsonl"),
         (["recall"], {}, 2, "Missing argument"),
         (["recall", "q", "--explain", "--cypher"], {}, 2, "each print another thing"),
+        (["recall", "q", "--as-of", "2026-03-02"], {}, 1, "write it as 2026-03-02T00:00:00Z"),
         (["trace", "drop", "--before", "yesterday"], {}, 1, "is no time"),
         (["nonsense"], {}, 2, "nonsense"),
     ],
