@@ -118,6 +118,7 @@ class Explanation(_Told):
 
     Attributes:
         at: When it was asked; None = not known.
+        as_of: As in the `Recall`: the instant at which the facts held; None = `at`.
         trace_id: Of the kept answer that this was read from, or was kept as; else "".
         turns: A reason for each turn, best first.
         facts: The same for each fact.
@@ -132,6 +133,7 @@ class Explanation(_Told):
     query: str
     scope: str
     at: datetime | None = None
+    as_of: datetime | None = None
     trace_id: str = ""
     turns: tuple[TurnReason, ...] = ()
     facts: tuple[FactReason, ...] = ()
@@ -149,7 +151,8 @@ class Explanation(_Told):
         for turn in self.turns:
             lines += ["", *_turn_lines(turn, ranks)]
         if self.facts:
-            lines += ["", "facts"]
+            held = "" if self.as_of is None else f" that held at {self.as_of:%Y-%m-%d %H:%M} UTC"
+            lines += ["", f"facts{held}"]
             lines += [_fact_line(fact, ranks) for fact in self.facts]
         return "\n".join(lines)
 
@@ -197,6 +200,7 @@ def reasons_of(
         query=found.query,
         scope=found.scope,
         at=at,
+        as_of=found.as_of,
         trace_id=found.trace_id,
         turns=tuple(
             _turn_reason(rank, hit, _held(asked, _texts_of(hit.turn), language))

@@ -16,7 +16,7 @@ MATCH (r:RecallTrace)
 WHERE r.scope = $scope AND r.id = $trace_id
 RETURN
   r {
-    .id, .query, .at, .turns, .facts, .confident, .best_rejected, .degraded, .details
+    .id, .query, .at, .as_of, .turns, .facts, .confident, .best_rejected, .degraded, .details
   } AS trace,
   COLLECT {
     MATCH (r)-[link:RECALLED]->(t:Turn)

@@ -5,8 +5,8 @@
 // PARAMS   scope        STRING          memory scope
 //          scope_token  STRING          hash of the scope
 //          id           STRING          of the kept answer
-//          properties   MAP             query, at, turns, facts, confident, best_rejected, degraded,
-//                                       details
+//          properties   MAP             query, at, as_of, turns, facts, confident, best_rejected,
+//                                       degraded, details
 //          turns        LIST<MAP>       {id, recalled: MAP}; what a link holds: rank, score, …
 //          facts        LIST<MAP>       as above
 // RETURNS  id STRING

@@ -41,6 +41,7 @@ async def keep_trace(db: Database, told: Explanation) -> None:
         properties={
             "query": told.query,
             "at": told.at,
+            "as_of": told.as_of,
             "turns": len(told.turns),
             "facts": len(told.facts),
             "confident": told.confident,
@@ -83,6 +84,7 @@ async def get_trace(db: Database, scope: str, trace_id: str) -> Explanation | No
             query=kept["query"],
             scope=scope,
             at=kept["at"],
+            as_of=kept["as_of"],
             trace_id=kept["id"],
             turns=tuple(_turn_reason(turn, paths[turn["id"]], names) for turn in turns),
             facts=tuple(_fact_reason(fact) for fact in facts),

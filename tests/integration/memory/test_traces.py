@@ -66,6 +66,22 @@ async def test_a_kept_answer_is_opened_as_it_was(
     assert [hit.turn.id for hit in now.turns] != [turn.turn_id for turn in opened.turns]
 
 
+async def test_a_kept_answer_tells_when_its_facts_held(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """Opened later, what held then is not read as what holds."""
+    await bakery(memory)
+    then = clock.now() + timedelta(hours=1)
+
+    answer = await memory.recall(QUESTION, as_of=then, keep_trace=True)
+    opened = await memory.recall_trace(answer.trace_id)
+
+    assert opened is not None
+    assert opened.facts
+    assert then == opened.as_of
+    assert f"facts that held at {then:%Y-%m-%d %H:%M} UTC" in opened.to_text()
+
+
 async def test_an_answer_is_not_kept_unasked(memory: AsyncGraphMemory) -> None:
     """A question is nobody's business."""
     await bakery(memory)
