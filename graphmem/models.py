@@ -280,9 +280,8 @@ class Hit(_Value):
     Attributes:
         turn: The turn with its exact messages.
         score: What it was ordered by; comparable inside one recall only.
-        parts: What the score is made of: "text", "vector", "facts", "graph", "neighbours",
-            "session", "speaker"; the weighted contributions. Their sum times `value` is
-            `score`.
+        parts: What the score is made of: the weighted contribution of each part, such as
+            "text" or "coverage" (the fields of `Weights`). Their sum times `value` is `score`.
         cosine: Raw cosine to the query in [-1, 1]; None where no vector was compared.
         value: What that sum was multiplied by for the turn's usage; 1 = by nothing.
         rerank_score: What the reranker gave it, which is its order then; None without one.
@@ -297,7 +296,7 @@ class Hit(_Value):
 
 
 class FactHit(_Value):
-    """A fact that holds now and belongs to the answer.
+    """A fact that holds, now or at the answer's `as_of`, and belongs to it.
 
     Attributes:
         fact: The fact.
