@@ -19,7 +19,7 @@ __all__ = ["SHIPPED", "Step", "steps_of"]
 SHIPPED = "as it ships"
 
 # Added behind all others, since they need the graph; the others one by one, as they are declared.
-_FROM_GRAPH = ("graph", "paths", "facts")
+_FROM_GRAPH = ("graph", "facts")
 _LINKS: Mapping[str, tuple[str, ...]] = {
     "NEXT and HAS_TURN in the walk": ("NEXT", "HAS_TURN"),
     "facts as seeds": ("STATES", "SUBJECT", "OBJECT"),

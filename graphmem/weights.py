@@ -38,9 +38,9 @@ class Weights:
         time: Of the nearness to a time that the question names.
         length: Of ln(length / average length), within -1..1.
         facts: Of text and vector of the best fact that the turn states.
-        graph: Of the PageRank over the best turn's.
-        paths: Of the cube root of the same, times the share of the walk's start that lies on both
-            ends of facts: where the question is linked to statements that lead from one thing to
+        graph: Of the cube root of the PageRank over the best turn's, where half of the walk's start
+            or more lies on both ends of facts; with less, so much less of it, down to a
+            twentieth: where the question is linked to statements that lead from one thing to
             another, what they lead to counts more than its own words (MuSiQue).
     """
 
@@ -54,8 +54,7 @@ class Weights:
     time: float = 2.2
     length: float = 0.7
     facts: float = 0.6
-    graph: float = 0.2
-    paths: float = 12.0
+    graph: float = 8.0
 
 
 # How often a word counts in each field of a turn. A summary that a model or the caller wrote says
@@ -63,15 +62,16 @@ class Weights:
 FIELD_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"question": 1.0, "answer": 1.0, "summary": 1.5}
 )
-# What a link carries in the walk, by type; a MENTIONS link also by its own weight.
+# What a link carries in the walk, by type; a MENTIONS link also by its own weight. At facts and
+# Tags, which STATES, SUBJECT, OBJECT and TAGGED lead from, a walk only begins.
 LINK_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {
         "MENTIONS": 1.0,
         "NEXT": 0.5,
         "HAS_TURN": 0.1,
         "STATES": 1.0,
-        "SUBJECT": 0.5,
-        "OBJECT": 0.5,
+        "SUBJECT": 1.0,
+        "OBJECT": 1.0,
         # Nearly every Tag is called as an end of its fact: it adds little to SUBJECT and OBJECT.
         "TAGGED": 0.1,
         "SIMILAR": 1.0,

@@ -6,36 +6,23 @@
 //          graph         STRING          name of the copy, used once; recall/drop_projection ends it
 //          link_weights  MAP             what a link of each type carries, >= 0
 //          hub_links     INTEGER         a node with more links passes nothing on, >= 1
-//          now           ZONED DATETIME  facts must hold at this instant
-//          fact_statuses LIST<STRING>    of the Facts that it may pass
 // RETURNS  nodes INTEGER, links INTEGER: of the copy; no row where the scope is empty
 // SOURCE   graphmem, docs/recall.md
 // COST     reads every node and link of the scope
 // TRY      :param scope => 'demo';
 //          :param graph => 'try';
 //          :param link_weights => {MENTIONS: 1.0, NEXT: 0.5};
-//          :param hub_links => 200;
-//          :param now => datetime();
-//          :param fact_statuses => ['active', 'pending'];
+//          :param hub_links => 100;
 CYPHER 25
-MATCH (n:Turn|Term|Fact|Session|Tag)
+MATCH (n:Turn|Term|Session)
 WHERE n.scope = $scope
-  AND CASE
-    WHEN n:Session THEN true
-    WHEN n:Fact THEN n.status IN $fact_statuses AND n.valid_from <= $now AND n.valid_to > $now
-    ELSE n.status IN ['active', 'pending']
-  END
 // Both directions are links of their own, so that a hub can be reached and passes nothing on.
-OPTIONAL MATCH
-  (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
+OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|SIMILAR]-(m:Turn|Term|Session)
 WHERE m.scope = $scope
   AND COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
   AND coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] > 0
-  AND CASE
-    WHEN m:Session THEN true
-    WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
-    ELSE m.status IN ['active', 'pending']
-  END
+  // What is not live is reached, too, and passes nothing on.
+  AND (n:Session OR n.status IN ['active', 'pending'])
 WITH gds.graph.project(
   $graph,
   n,

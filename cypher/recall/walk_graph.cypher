@@ -1,5 +1,5 @@
 // NAME     recall/walk_graph
-// DOES     Personalised PageRank as a push of four rounds from the seeds; then the turns that
+// DOES     Personalised PageRank as a push of three rounds from the seeds; then the turns that
 //          it reached and the nominated ones with their place in the conversation.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
@@ -7,12 +7,13 @@
 //          turn_seeds    LIST<MAP>        {id, weight}, weight > 0; an id that is not there is
 //                                         passed over
 //          term_seeds    LIST<MAP>        as above
-//          tag_seeds     LIST<MAP>        as above
-//          fact_seeds    LIST<MAP>        {id, weight, ends}: ends is shared with what the fact is
-//                                         about, the less the more turns mention it; >= 0
+//          tag_seeds     LIST<MAP>        as above; shared among the turns that state its facts
+//          fact_seeds    LIST<MAP>        {id, weight, ends}: weight is shared among the turns that
+//                                         state it; ends goes to each Term that it is about, the
+//                                         less the more turns mention it; both >= 0
 //          link_weights  MAP              what a link of each type carries, >= 0
-//          hub_links     INTEGER          a node with more links passes nothing on, >= 1
-//          kept          INTEGER          heaviest nodes kept a round, >= 1
+//          hub_links     INTEGER          what has more links passes nothing on, >= 1
+//          kept          INTEGER          heaviest nodes that walk on in a round, >= 1
 //          damping       FLOAT            share that walks on, 0..1
 //          found         INTEGER          turns of the walk returned, >= 0
 //          turn_ids      LIST<STRING>     nominated turns
@@ -23,18 +24,17 @@
 //          project_from  STRING           project filter, as session_from
 //          since         ZONED DATETIME   earliest time of a turn
 //          until         ZONED DATETIME   latest time of a turn
-//          now           ZONED DATETIME   facts must hold at this instant
-//          fact_statuses LIST<STRING>     of the Facts that it may pass
+//          now           ZONED DATETIME   facts of a Tag must hold at this instant
+//          fact_statuses LIST<STRING>     of the Facts that it may begin at
 //          narrow        BOOLEAN          whether Terms of other communities than the seeds' are closed
 // RETURNS  ranks, places, sessions, ends; each entry is a list: a rank [id, mass]; a place [id,
 //          session_id, milliseconds since 1970, speakers, length of its analysed text, whether
 //          it only asks, id of the next turn, cosine, whether the filters let it in, its use];
-//          a session [id, turns]; of ends [id of a seed fact, mentions of each Term that it is
-//          about]; use is null or [times recalled, the last time in milliseconds, sum of
-//          rewards, rewards]
+//          a session [id, turns]; of ends what a seed fact gave each Term that it is about; use is
+//          null or [times recalled, the last time in milliseconds, sum of rewards, rewards]
 // SOURCE   HippoRAG 2, "Personalized PageRank"; Graph Memory, "PPR"; tests/oracles/pagerank.py
 //          is its twin
-// COST     about 4 * kept nodes with their links, and 5 turns for each nominated one
+// COST     3 * kept nodes with their links, and 5 turns for each nominated one
 // TRY      :param scope => 'demo';
 //          :param turn_seeds => COLLECT {
 //            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN {id: t.id, weight: 1.0} LIMIT 3
@@ -46,10 +46,10 @@
 //            MENTIONS: 1.0, NEXT: 0.5, HAS_TURN: 0.1, STATES: 1.0, SUBJECT: 1.0, OBJECT: 1.0,
 //            TAGGED: 0.2, SIMILAR: 0.5
 //          };
-//          :param hub_links => 200;
-//          :param kept => 64;
+//          :param hub_links => 100;
+//          :param kept => 24;
 //          :param damping => 0.5;
-//          :param found => 30;
+//          :param found => 20;
 //          :param turn_ids => [];
 //          :param vector => null;
 //          :param known => [];
@@ -65,36 +65,48 @@ CYPHER 25
 CALL () {
   UNWIND $turn_seeds AS seed
   MATCH (n:Turn)
-  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
+  WHERE n.scope = $scope AND n.id = seed.id
   RETURN n, seed.weight AS weight
   UNION ALL
   UNWIND $term_seeds AS seed
   MATCH (n:Term)
-  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
+  WHERE n.scope = $scope AND n.id = seed.id
   RETURN n, seed.weight AS weight
+  UNION ALL
+  // Facts and Tags are where a walk begins, not where it passes: the turns that state a fact
+  // mention what it is about anyway.
+  UNWIND $fact_seeds AS seed
+  MATCH (f:Fact)
+  WHERE f.scope = $scope AND f.id = seed.id AND f.status IN $fact_statuses
+    AND COUNT { (f)<-[:STATES]-() } <= $hub_links
+  MATCH (f)<-[:STATES]-(n:Turn)
+  RETURN n, seed.weight * $link_weights.STATES / COUNT { (f)<-[:STATES]-() } AS weight
   UNION ALL
   UNWIND $tag_seeds AS seed
-  MATCH (n:Tag)
-  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN ['active', 'pending']
-  RETURN n, seed.weight AS weight
-  UNION ALL
-  UNWIND $fact_seeds AS seed
-  MATCH (n:Fact)
-  WHERE n.scope = $scope AND n.id = seed.id AND n.status IN $fact_statuses
-  RETURN n, seed.weight AS weight
+  MATCH (g:Tag)
+  WHERE g.scope = $scope AND g.id = seed.id AND g.status IN ['active', 'pending']
+    AND COUNT { (g)<-[:TAGGED]-() } <= $hub_links
+  MATCH (g)<-[:TAGGED]-(f:Fact)
+  WHERE f.status IN $fact_statuses AND f.valid_from <= $now AND f.valid_to > $now
+    AND COUNT { (f)<-[:STATES]-() } <= $hub_links
+  MATCH (f)<-[:STATES]-(n:Turn)
+  RETURN n,
+    seed.weight * $link_weights.TAGGED
+      / COUNT { (g)<-[:TAGGED]-() } / COUNT { (f)<-[:STATES]-() } AS weight
   UNION ALL
   // What a fact is about: the less is said of it elsewhere, the more it tells.
   UNWIND $fact_seeds AS seed
   MATCH (f:Fact)
   WHERE f.scope = $scope AND f.id = seed.id AND f.status IN $fact_statuses
-  MATCH (f)-[:SUBJECT|OBJECT]->(n:Term)
-  WHERE n.scope = $scope AND n.status IN ['active', 'pending']
-  RETURN n, seed.ends / (1.0 + COUNT { (n)<-[:MENTIONS]-() }) AS weight
+  MATCH (f)-[r:SUBJECT|OBJECT]->(n:Term)
+  RETURN n,
+    seed.ends * $link_weights[type(r)] / (1.0 + COUNT { (n)<-[:MENTIONS]-() }) AS weight
 }
 WITH n, sum(weight) AS weight
+WHERE weight > 0 AND n.status IN ['active', 'pending']
 WITH collect([n, weight]) AS given, sum(weight) AS total
 // An entry is [node, mass], a link [node, weight]: seeds are both.
-WITH [seed IN given WHERE seed[1] > 0 | [seed[0], seed[1] / total]] AS seeds
+WITH [seed IN given | [seed[0], seed[1] / total]] AS seeds
 WITH seeds, seeds AS mass_0
 CALL (seeds) {
   // The communities of what the question is about; none where they do not narrow.
@@ -107,159 +119,119 @@ CALL (seeds) {
 // Round 1.
 CALL (mass_0, seeds, near) {
   UNWIND mass_0 AS entry
-  WITH seeds, near, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH
-    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
-  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
+  WITH entry[0] AS n, entry[1] AS mass
+  WHERE (n:Session OR n.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
     AND (
-      NOT m:Fact OR
-      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
+      size(near) = 0 OR NOT n:Term OR
+      NOT EXISTS { (n)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
     )
-  WITH seeds, near, n, mass, m,
-    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, near, n, mass, sum(weight) AS total,
+  WITH n, mass
+  ORDER BY mass DESC, n.id
+  LIMIT $kept
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|SIMILAR]-(m:Turn|Term|Session)
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
+  WITH n, mass, m, type(r) AS kind, r
+  WITH n, mass, m,
+    $link_weights[kind]
+      * CASE kind
+        WHEN 'MENTIONS' THEN coalesce(r.weight, 1.0)
+        WHEN 'SIMILAR' THEN r.cosine
+        ELSE 1.0
+      END AS weight
+  WITH n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds, near,
+  WITH
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
-  // Once a node, not once a link: reading these is what a round costs.
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   WHERE mass > 0
-    AND m.scope = $scope
-    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
-    AND (
-      size(near) = 0 OR NOT m:Term OR
-      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
-    )
-  WITH m, mass
-  ORDER BY mass DESC, m.id
-  LIMIT $kept
   RETURN collect([m, mass]) AS mass_1
 }
 // Round 2.
 CALL (mass_1, seeds, near) {
   UNWIND mass_1 AS entry
-  WITH seeds, near, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH
-    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
-  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
+  WITH entry[0] AS n, entry[1] AS mass
+  WHERE (n:Session OR n.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
     AND (
-      NOT m:Fact OR
-      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
+      size(near) = 0 OR NOT n:Term OR
+      NOT EXISTS { (n)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
     )
-  WITH seeds, near, n, mass, m,
-    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, near, n, mass, sum(weight) AS total,
+  WITH n, mass
+  ORDER BY mass DESC, n.id
+  LIMIT $kept
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|SIMILAR]-(m:Turn|Term|Session)
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
+  WITH n, mass, m, type(r) AS kind, r
+  WITH n, mass, m,
+    $link_weights[kind]
+      * CASE kind
+        WHEN 'MENTIONS' THEN coalesce(r.weight, 1.0)
+        WHEN 'SIMILAR' THEN r.cosine
+        ELSE 1.0
+      END AS weight
+  WITH n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds, near,
+  WITH
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
-  // Once a node, not once a link: reading these is what a round costs.
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   WHERE mass > 0
-    AND m.scope = $scope
-    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
-    AND (
-      size(near) = 0 OR NOT m:Term OR
-      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
-    )
-  WITH m, mass
-  ORDER BY mass DESC, m.id
-  LIMIT $kept
   RETURN collect([m, mass]) AS mass_2
 }
 // Round 3.
 CALL (mass_2, seeds, near) {
   UNWIND mass_2 AS entry
-  WITH seeds, near, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH
-    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
-  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
+  WITH entry[0] AS n, entry[1] AS mass
+  WHERE (n:Session OR n.status IN ['active', 'pending'])
+    // A Term of another community than those that the question is about ends it there.
     AND (
-      NOT m:Fact OR
-      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
+      size(near) = 0 OR NOT n:Term OR
+      NOT EXISTS { (n)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
     )
-  WITH seeds, near, n, mass, m,
-    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, near, n, mass, sum(weight) AS total,
+  WITH n, mass
+  ORDER BY mass DESC, n.id
+  LIMIT $kept
+  OPTIONAL MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|SIMILAR]-(m:Turn|Term|Session)
+  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
+  WITH n, mass, m, type(r) AS kind, r
+  WITH n, mass, m,
+    $link_weights[kind]
+      * CASE kind
+        WHEN 'MENTIONS' THEN coalesce(r.weight, 1.0)
+        WHEN 'SIMILAR' THEN r.cosine
+        ELSE 1.0
+      END AS weight
+  WITH n, mass, sum(weight) AS total,
     collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds, near,
+  WITH
     collect([links, mass, total]) AS pushed,
     sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
   // Mass that finds no way out goes back to where the walk began.
   UNWIND pushed + [[seeds, stuck, 1.0]] AS source
   UNWIND source[0] AS link
-  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
-  // Once a node, not once a link: reading these is what a round costs.
+  WITH link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
   WHERE mass > 0
-    AND m.scope = $scope
-    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
-    AND (
-      size(near) = 0 OR NOT m:Term OR
-      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
-    )
-  WITH m, mass
-  ORDER BY mass DESC, m.id
-  LIMIT $kept
   RETURN collect([m, mass]) AS mass_3
 }
-// Round 4.
-CALL (mass_3, seeds, near) {
-  UNWIND mass_3 AS entry
-  WITH seeds, near, entry[0] AS n, entry[1] AS mass
-  OPTIONAL MATCH
-    (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session|Tag)
-  WHERE COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } <= $hub_links
-    AND (
-      NOT m:Fact OR
-      (m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now)
-    )
-  WITH seeds, near, n, mass, m,
-    coalesce(r.weight, r.cosine, 1.0) * $link_weights[type(r)] AS weight
-  WITH seeds, near, n, mass, sum(weight) AS total,
-    collect(CASE WHEN weight > 0 THEN [m, weight] END) AS links
-  WITH seeds, near,
-    collect([links, mass, total]) AS pushed,
-    sum(CASE WHEN size(links) = 0 THEN mass ELSE 0.0 END) AS stuck
-  // Mass that finds no way out goes back to where the walk began.
-  UNWIND pushed + [[seeds, stuck, 1.0]] AS source
-  UNWIND source[0] AS link
-  WITH near, link[0] AS m, sum(source[1] * link[1] / source[2]) AS mass
-  // Once a node, not once a link: reading these is what a round costs.
-  WHERE mass > 0
-    AND m.scope = $scope
-    AND (m:Session OR m:Fact OR m.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
-    AND (
-      size(near) = 0 OR NOT m:Term OR
-      NOT EXISTS { (m)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
-    )
-  WITH m, mass
-  ORDER BY mass DESC, m.id
-  LIMIT $kept
-  RETURN collect([m, mass]) AS mass_4
-}
-CALL (mass_0, mass_1, mass_2, mass_3, mass_4) {
-  // What is still on its way after the last round counts where it is, so that all sums to 1.
+CALL (mass_0, mass_1, mass_2, mass_3) {
+  // What is still on its way after the last round counts where it is.
   UNWIND [
     {share: 1.0 - $damping, masses: mass_0},
     {share: (1.0 - $damping) * $damping, masses: mass_1},
     {share: (1.0 - $damping) * $damping ^ 2, masses: mass_2},
-    {share: (1.0 - $damping) * $damping ^ 3, masses: mass_3},
-    {share: $damping ^ 4, masses: mass_4}
+    {share: $damping ^ 3, masses: mass_3}
   ] AS round
   UNWIND round.masses AS entry
   WITH entry[0] AS t, sum(round.share * entry[1]) AS mass
-  WHERE t:Turn
+  WHERE t:Turn AND t.status IN ['active', 'pending']
   ORDER BY mass DESC, t.id
   LIMIT $found
   RETURN collect([t.id, mass]) AS ranks
@@ -271,10 +243,8 @@ CALL (ranks) {
   WHERE c.scope = $scope AND c.id = turn_id
   // Two steps forth and back in the conversation.
   MATCH (c)-[:NEXT]-{0,2}(t:Turn)
-  WHERE t.scope = $scope
   WITH DISTINCT t
   OPTIONAL MATCH (t)-[:NEXT]->(later:Turn)
-  WHERE later.scope = $scope
   WITH t, head(collect(later.id)) AS next_id
   // A point in time as a number: the driver takes longer to make a datetime than all the rest.
   RETURN collect([
@@ -311,13 +281,10 @@ CALL () {
   UNWIND $fact_seeds AS seed
   MATCH (f:Fact)
   WHERE f.scope = $scope AND f.id = seed.id AND f.status IN $fact_statuses
-  RETURN collect([
-    f.id,
-    COLLECT {
-      MATCH (f)-[:SUBJECT|OBJECT]->(x:Term)
-      WHERE x.scope = $scope AND x.status IN ['active', 'pending']
-      RETURN COUNT { (x)<-[:MENTIONS]-() }
-    }
-  ]) AS ends
+  RETURN collect(COLLECT {
+    MATCH (f)-[r:SUBJECT|OBJECT]->(x:Term)
+    WHERE x.status IN ['active', 'pending']
+    RETURN seed.ends * $link_weights[type(r)] / (1.0 + COUNT { (x)<-[:MENTIONS]-() })
+  }) AS ends
 }
 RETURN ranks, places, sessions, ends

@@ -27,8 +27,14 @@ _LEAST_SAMPLE = 8
 _LEAST_DEVIATION = 0.05
 # Mean and deviation of unrelated turns under a MiniLM-class model, until a scope has its own.
 _USUAL_MEAN, _USUAL_DEVIATION = 0.12, 0.12
-# A turn of e times the usual length, or of an e-th of it, says all that its length can say.
+# A turn of e times the usual length, or of an e-th of it, says all that its length can say; past
+# so many characters more of them say nothing: each passage of a book is long enough (MuSiQue).
 _MOST_LENGTH = 1.0
+_LONG = 300.0
+# Where this share of the start lies on both ends of facts, the graph counts in full; in chats,
+# where nothing leads on, so little (LoCoMo).
+_FULL_LINKAGE = 0.5
+_UNLINKED = 0.05
 # What the words of a fact count beside its vector where facts are chosen to begin at (MuSiQue).
 _FACT_TEXT = 0.7
 
@@ -221,7 +227,8 @@ def _weighted_parts(
         session_turns=reached.session_turns,
     )
     mass = normalised(reached.masses)
-    paths = weights.paths * reached.linkage
+    linked = min(1.0, reached.linkage / _FULL_LINKAGE)
+    graph = weights.graph * max(_UNLINKED, linked)
     around = _around(reached.places)
     asks = {place.id for place in reached.places if place.asks}
     for place in reached.places:
@@ -234,8 +241,9 @@ def _weighted_parts(
             ),
             "answer": weights.answer * ((near.get(-1) in asks) - (place.id in asks)),
             "coverage": weights.coverage * coverage(nominees.words, (place.id, *near.values())),
-            "graph": weights.graph * mass.get(place.id, 0.0),
-            "paths": paths * math.cbrt(mass.get(place.id, 0.0)),
+            "graph": graph * math.cbrt(mass.get(place.id, 0.0)),
+            # The walk began at the facts: what they say is in its mass.
+            "facts": (1 - linked) * parts[place.id]["facts"],
         }
     return parts
 
@@ -280,7 +288,8 @@ def _length(length: int, average: float) -> float:
     """Return ln(length / average), within -1..1: a short turn seldom holds an answer."""
     if length <= 0 or average <= 0:
         return 0.0
-    return max(-_MOST_LENGTH, min(_MOST_LENGTH, math.log(length / average)))
+    relative = math.log(min(length, _LONG) / min(average, _LONG))
+    return max(-_MOST_LENGTH, min(_MOST_LENGTH, relative))
 
 
 def _score_facts(

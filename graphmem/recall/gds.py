@@ -34,7 +34,6 @@ async def rank_by_gds(
     starts = seed_params(seeds)
     # Nobody else's: two questions at once must not drop each other's copy.
     graph = f"graphmem-{new_id()}"
-    holds = {"now": request.held_at(options.now), "fact_statuses": list(request.fact_statuses)}
     try:
         made = await db.run(
             get_query("recall/project_scope"),
@@ -42,7 +41,6 @@ async def rank_by_gds(
             graph=graph,
             link_weights=dict(walk.link_weights),
             hub_links=walk.hub_links,
-            **holds,
         )
         if not made:
             return {}
@@ -50,10 +48,13 @@ async def rank_by_gds(
             get_query("recall/rank_projection"),
             scope=request.scope,
             graph=graph,
+            link_weights=dict(walk.link_weights),
+            hub_links=walk.hub_links,
             damping=walk.damping,
             found=walk.found,
             **starts,
-            **holds,
+            now=request.held_at(options.now),
+            fact_statuses=list(request.fact_statuses),
         )
         return {row["id"]: row["mass"] for row in rows}
     except StoreError as error:

@@ -82,7 +82,8 @@ def session_scores(
     """Return BM25 of whole sessions over the best one's.
 
     Frequencies are those of sessions; a session's length is its number of turns, where that
-    is known, over the average.
+    is known, over the average. What a session says beyond the turn itself counts: one of two turns
+    has half as much to add, one of a single turn nothing.
     """
     held: Counter[str] = Counter()
     for counts in words.by_session.values():
@@ -95,7 +96,8 @@ def session_scores(
     for session_id, counts in words.by_session.items():
         turns = session_turns.get(session_id)
         length = turns / average if turns and average else 1.0
-        scores[session_id] = bm25_counted(rarities, counts, length)
+        others = 1 - 1 / turns if turns else 1.0
+        scores[session_id] = others * bm25_counted(rarities, counts, length)
     return normalised(scores)
 
 

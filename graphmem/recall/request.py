@@ -146,28 +146,30 @@ def _visible(ids: Iterable[str]) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Walk:
-    """How the personalised PageRank walks; the query does four rounds.
+    """How the personalised PageRank walks; the query does three rounds.
 
     Attributes:
         damping: Share of the mass that walks on; .5 as in HippoRAG 2.
-        kept: Heaviest nodes kept a round: what is kept costs more than rounds do.
+        kept: Heaviest nodes that walk on in a round; what the others have counts where it is.
         hub_links: A node with more links passes nothing on: it tells nothing apart.
         found: Turns that the walk may add to those of the two legs.
         turn_seeds: Best turns it starts from; few decide.
         fact_seeds: Best facts it starts from.
         turn_share: Share of the start that the turns get.
         term_share: Share of the Terms that the question names.
-        fact_share: Share of the facts.
-        tag_share: Share of the Tags that the question names.
+        fact_share: Share of the turns that state the facts.
+        tag_share: Share of the turns that state facts of the Tags that the question names.
         end_weight: What a best fact gives each Term that it is about, over 1 + the turns that
             mention it, beside all shares: rare ends take the start over, hubs get next to none.
         narrow: Whether Terms of other communities than those of the seeds end a walk.
-        link_weights: What a link carries, by type; a MENTIONS link also by its own weight.
+        link_weights: What a link carries, by type; a MENTIONS link also by its own weight. Facts
+            and Tags are begun at, not passed: STATES, SUBJECT, OBJECT and TAGGED weigh what they
+            give.
     """
 
     damping: float = 0.5
-    kept: int = 48
-    hub_links: int = 200
+    kept: int = 24
+    hub_links: int = 100
     found: int = 20
     turn_seeds: int = 10
     fact_seeds: int = 5
@@ -175,7 +177,7 @@ class Walk:
     term_share: float = 0.25
     fact_share: float = 0.2
     tag_share: float = 0.05
-    end_weight: float = 64.0
+    end_weight: float = 32.0
     narrow: bool = True
     link_weights: Mapping[str, float] = field(default_factory=lambda: LINK_WEIGHTS)
 

@@ -196,7 +196,7 @@ class _Course:
             self.db,
             self.request,
             self.options,
-            seeds=WalkSeeds({}, {}, {}) if by_gds else starts,
+            seeds=starts,
             turn_ids=[*best, *masses],
             known=known,
             vector=None if "vector" in self.degraded else self.vector,

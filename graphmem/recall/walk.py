@@ -30,6 +30,8 @@ class WalkSeeds:
     """Where the walk begins: weights by id, finite and >= 0; they need not sum to 1.
 
     Attributes:
+        facts: What each gives to the turns that state it.
+        tags: What each gives to the turns that state its facts.
         ends: What each fact gives each Term that it is about, over how many turns mention it.
     """
 
@@ -95,7 +97,7 @@ async def walk_graph(
     vector: NDArray[float32] | None,
     slot: str | None,
 ) -> Reached:
-    """Push mass from the seeds for four rounds, and look up the places of turns.
+    """Push mass from the seeds for three rounds, and look up the places of turns.
 
     Args:
         db: The database.
@@ -187,15 +189,14 @@ def _rows(weights: Mapping[str, float]) -> list[dict[str, Any]]:
     return [{"id": node_id, "weight": weight} for node_id, weight in weights.items() if weight > 0]
 
 
-def _linkage(seeds: WalkSeeds, ends: Iterable[tuple[str, Sequence[int]]]) -> float:
+def _linkage(seeds: WalkSeeds, ends: Iterable[Sequence[float]]) -> float:
     whole = math.fsum(
         weight
         for weights in (seeds.turns, seeds.terms, seeds.tags, seeds.facts)
         for weight in weights.values()
     )
     linked = 0.0
-    for fact_id, mentions in ends:
-        given = [seeds.ends.get(fact_id, 0.0) / (1 + count) for count in mentions]
+    for given in ends:
         whole += math.fsum(given)
         # A hub at one end leads everywhere: a link is worth what its weaker end is.
         if len(given) > 1:

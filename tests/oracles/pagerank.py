@@ -31,7 +31,7 @@ def push(
     seeds: Mapping[str, float],
     *,
     damping: float = 0.5,
-    rounds: int = 4,
+    rounds: int = 3,
     kept: int | None = None,
     hubs: Iterable[str] = (),
 ) -> dict[str, float]:
@@ -42,7 +42,7 @@ def push(
         seeds: Where the walk begins and restarts; a node that is not there is passed over.
         damping: Share of the mass that walks on.
         rounds: How often it does; what is on its way then counts where it is.
-        kept: Heaviest nodes that are kept a round; None = all.
+        kept: Heaviest nodes that walk on in a round; None = all.
         hubs: Nodes that pass nothing on; their mass goes back to the seeds, as that of a node
             without links does.
 
@@ -58,7 +58,7 @@ def push(
         for node, value in mass.items():
             total[node] = total.get(node, 0.0) + share * value
         if done < rounds:
-            mass = _heaviest(_step(links, start, mass, closed), kept)
+            mass = _step(links, start, _heaviest(mass, kept), closed)
     return total
 
 

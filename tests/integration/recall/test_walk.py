@@ -16,7 +16,7 @@ from graphmem.queries import get_query
 from graphmem.recall.gds import rank_by_gds
 from graphmem.recall.question import filter_params
 from graphmem.recall.request import RecallOptions, Walk, recall_request
-from graphmem.recall.walk import WalkSeeds, walk_graph
+from graphmem.recall.walk import Reached, WalkSeeds, walk_graph
 from tests.conftest import ServerAddress
 from tests.integration.conftest import Ask
 from tests.oracles.pagerank import converged, push, top, undirected
@@ -28,10 +28,12 @@ WEIGHTS = {
     "HAS_TURN": 0.1,
     "STATES": 1.0,
     "SUBJECT": 0.7,
-    "OBJECT": 0.0,
+    "OBJECT": 0.35,
     "TAGGED": 0.4,
     "SIMILAR": 0.8,
 }
+# What a walk passes; facts and Tags it only begins at.
+PASSED = ("MENTIONS", "NEXT", "HAS_TURN", "SIMILAR")
 # The property that weighs a single link, by type; links of other types weigh 1.
 OWN_WEIGHT = {"MENTIONS": "weight", "SIMILAR": "cosine"}
 ALL = 10_000
@@ -47,7 +49,9 @@ class Graph:
     def links(self) -> dict[str, list[tuple[str, float]]]:
         """Return what the walk sees of it."""
         walked = undirected(
-            (start, end, weight * WEIGHTS[kind]) for kind, start, end, weight in self.edges
+            (start, end, weight * WEIGHTS[kind])
+            for kind, start, end, weight in self.edges
+            if kind in PASSED
         )
         return {**{node: [] for node in self.labels}, **walked}
 
@@ -59,12 +63,12 @@ class Graph:
 def random_graph(seed: int, *, nodes: int = 40, edges: int = 90) -> Graph:
     """Return a graph with loops, parallel edges, lone nodes and weights of zero."""
     chance = random.Random(seed)
-    kinds = ["Turn"] * 5 + ["Term"] * 4 + ["Fact"] * 2 + ["Session", "Tag"]
+    kinds = ["Turn"] * 6 + ["Term"] * 5 + ["Session"]
     labels = {f"n{n:03}": chance.choice(kinds) for n in range(nodes)}
     names = list(labels)[: nodes - 3]
     made = []
     for _ in range(edges):
-        kind = chance.choice(list(WEIGHTS))
+        kind = chance.choice(PASSED)
         weight = chance.choice([0.0, chance.random()]) if kind in OWN_WEIGHT else 1.0
         made.append((kind, chance.choice(names), chance.choice(names), weight))
     return Graph(labels, made)
@@ -227,17 +231,17 @@ async def test_a_lone_turn_keeps_all_of_its_mass(db: Database, ask: Ask, scope: 
 
 
 async def test_no_mass_passes_through_what_is_not_live(db: Database, ask: Ask, scope: str) -> None:
-    """A superseded fact leads nowhere, though its links stay."""
-    edges = [("STATES", "a", "f", 1.0), ("STATES", "b", "f", 1.0)]
-    graph = Graph({"a": "Turn", "b": "Turn", "f": "Fact"}, edges)
+    """A forgotten Term leads nowhere, though its links stay."""
+    edges = [("MENTIONS", "a", "x", 1.0), ("MENTIONS", "b", "x", 1.0)]
+    graph = Graph({"a": "Turn", "b": "Turn", "x": "Term"}, edges)
     await store(ask, scope, graph)
     before = await walk(db, scope, graph, {"a": 1.0})
-    await ask("MATCH (f:Fact {scope: $scope}) SET f.status = 'superseded'", scope=scope)
+    await ask("MATCH (x:Term {scope: $scope}) SET x.status = 'forgotten'", scope=scope)
 
     after = await walk(db, scope, graph, {"a": 1.0})
 
     assert set(before) == {"a", "b"}
-    assert after == pytest.approx({"a": 1.0})
+    assert after == pytest.approx({"a": 0.5})
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -304,23 +308,53 @@ async def test_what_a_fact_is_about_gets_its_share_over_its_mentions(
     )
     await store(ask, scope, graph)
 
-    reached = await walk_graph(
+    reached = await begin_at(db, scope, WalkSeeds({}, {}, {}, ends={"f": 1.0}))
+
+    rare, hub = WEIGHTS["SUBJECT"] / 2, WEIGHTS["OBJECT"] / 3
+    wanted = push(graph.links(), {"rare": rare, "hub": hub})
+    assert dict(reached.masses) == pytest.approx(graph.turns(wanted), abs=1e-9)
+    assert reached.linkage == pytest.approx(2 * hub / (rare + hub))
+
+
+async def test_a_fact_and_a_tag_give_to_the_turns_that_state_them(
+    db: Database, ask: Ask, scope: str
+) -> None:
+    """In equal shares; a Tag to those of each of its facts that holds."""
+    graph = Graph(
+        {"g": "Tag", "f": "Fact", "h": "Fact", "over": "Fact"}
+        | dict.fromkeys(("a", "b", "c", "d"), "Turn"),
+        [
+            ("TAGGED", "f", "g", 1.0),
+            ("TAGGED", "h", "g", 1.0),
+            ("TAGGED", "over", "g", 1.0),
+            ("STATES", "a", "f", 1.0),
+            ("STATES", "b", "f", 1.0),
+            ("STATES", "c", "h", 1.0),
+            ("STATES", "d", "over", 1.0),
+        ],
+    )
+    await store(ask, scope, graph)
+    await ask("MATCH (f:Fact {scope: $scope, id: 'over'}) SET f.status = 'superseded'", scope=scope)
+
+    by_fact = await begin_at(db, scope, WalkSeeds({}, {}, {"f": 1.0, "over": 1.0}))
+    by_tag = await begin_at(db, scope, WalkSeeds({}, {}, {}, {"g": 1.0}))
+
+    assert dict(by_fact.masses) == pytest.approx({"a": 1 / 2, "b": 1 / 2})
+    assert dict(by_tag.masses) == pytest.approx({"a": 1 / 4, "b": 1 / 4, "c": 1 / 2})
+
+
+async def begin_at(db: Database, scope: str, seeds: WalkSeeds) -> Reached:
+    """Walk from facts and Tags."""
+    return await walk_graph(
         db,
         recall_request("?x", scope=scope, limit=1),
-        RecallOptions(now=NOW, walk=Walk(link_weights={**WEIGHTS, "OBJECT": 0.7})),
-        seeds=WalkSeeds({}, {}, {}, ends={"f": 1.0}),
+        RecallOptions(now=NOW, walk=Walk(link_weights=WEIGHTS)),
+        seeds=seeds,
         turn_ids=[],
         known=[],
         vector=None,
         slot=None,
     )
-
-    links = undirected(
-        (start, end, weight * {**WEIGHTS, "OBJECT": 0.7}[kind])
-        for kind, start, end, weight in graph.edges
-    )
-    wanted = push(links, {"rare": 1 / 2, "hub": 1 / 3})
-    assert dict(reached.masses) == pytest.approx(graph.turns(wanted), abs=1e-9)
 
 
 async def communities(ask: Ask, scope: str, members: dict[str, str]) -> None:

@@ -7,13 +7,16 @@ from datetime import UTC, date, datetime
 
 import pytest
 
+from graphmem import Extraction, Message
+from graphmem.models import ExtractionState
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions
 from graphmem.recall.seeds import FactSeed, NodeSeed, Scale, Seeds, TurnSeed
 from graphmem.recall.walk import Place, Reached
 from graphmem.recall.when import Span
-from graphmem.weights import Weights
+from graphmem.turn_text import turn_search_text
+from graphmem.weights import FIELD_WEIGHTS, Weights
 
 OPTIONS = RecallOptions(now=datetime(2026, 3, 1, tzinfo=UTC))
 SCALE = Scale(
@@ -59,6 +62,26 @@ def test_rare_words_count_more_than_frequent_ones() -> None:
 
     assert found.words.turns["b"] == 1.0
     assert 0 < found.words.turns["a"] < 1
+
+
+def test_a_word_counts_by_the_field_that_it_stands_in() -> None:
+    """In a summary more than in what was said; a field of weight 0 holds nothing."""
+    said, told = (
+        text_turn(name, *turn_search_text(messages, extraction, language="english").split())
+        for name, messages, extraction in (
+            ("said", [Message(role="user", content="kiln")], None),
+            (
+                "told",
+                [Message(role="user", content="it")],
+                Extraction(summary="kiln", state=ExtractionState.GIVEN),
+            ),
+        )
+    )
+    seeds = replace(EMPTY, text_turns=(said, told))
+    deaf = replace(OPTIONS, field_weights={**FIELD_WEIGHTS, "summary": 0.0})
+
+    assert nominees_of(seeds).words.turns["told"] > nominees_of(seeds).words.turns["said"]
+    assert nominate(seeds, QUESTION, deaf).words.turns["told"] == 0
 
 
 def test_a_turn_too_long_to_send_is_scored_by_lucene_on_the_same_scale() -> None:
@@ -261,18 +284,65 @@ def test_facts_are_begun_at_by_vector_and_words() -> None:
     )
 
 
-def test_paths_count_as_far_as_the_question_is_linked_to_facts() -> None:
-    """The cube root of the mass, by the share of the start on ends of facts; none without."""
+def test_the_graph_counts_as_far_as_the_question_is_linked_to_facts() -> None:
+    """The cube root of the mass; in full from half of the start on ends of facts, else less."""
     seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"),))
-    linked = Reached({"a": 0.8, "b": 0.1}, places("a", "b"), {"s": 2}, linkage=0.5)
+    linked = Reached({"a": 0.8, "b": 0.1}, places("a", "b"), {"s": 2}, linkage=0.6)
 
     order = rank(nominees_of(seeds), linked, QUESTION, OPTIONS)
+    half = rank(nominees_of(seeds), replace(linked, linkage=0.25), QUESTION, OPTIONS)
     apart = rank(nominees_of(seeds), replace(linked, linkage=0.0), QUESTION, OPTIONS)
 
-    paths = {turn.id: turn.parts["paths"] for turn in order}
-    weight = OPTIONS.weights.paths
-    assert paths == pytest.approx({"a": weight / 2, "b": weight / 4})
-    assert all("paths" not in turn.parts for turn in apart)
+    weight = OPTIONS.weights.graph
+    parts = [{turn.id: turn.parts["graph"] for turn in turns} for turns in (order, half, apart)]
+    assert parts[0] == pytest.approx({"a": weight, "b": weight / 2})
+    assert parts[1] == pytest.approx({"a": weight / 2, "b": weight / 4})
+    assert parts[2] == pytest.approx({"a": weight / 20, "b": weight / 40})
+
+
+def test_a_fact_that_the_walk_began_at_is_not_counted_twice() -> None:
+    """Where the graph counts in full, what a turn states is in its mass."""
+    seeds = replace(EMPTY, text_facts=(FactSeed("f", ("a",), tokens=("kiln", "hot")),))
+    linked = Reached({"a": 1.0}, places("a"), {"s": 1}, linkage=0.5)
+
+    [turn] = rank(nominees_of(seeds), linked, QUESTION, OPTIONS)
+    [alone] = rank(nominees_of(seeds), replace(linked, linkage=0.0), QUESTION, OPTIONS)
+
+    assert "facts" not in turn.parts
+    assert alone.parts["facts"] > 0
+
+
+def test_a_session_of_one_turn_adds_nothing_to_it() -> None:
+    """What is said in it is what the turn says."""
+    seeds = replace(
+        EMPTY,
+        text_turns=(text_turn("a", "kiln", session="lone"), text_turn("b", "kiln", session="s")),
+    )
+    where = (*places("a", session="lone"), *places("b", "c"))
+    nominees = nominees_of(seeds)
+
+    found = rank(nominees, Reached({}, where, {"lone": 1, "s": 2}), QUESTION, OPTIONS)
+
+    sessions = {turn.id: turn.parts.get("session", 0.0) for turn in found}
+    assert sessions["a"] == 0
+    assert sessions["b"] > 0
+
+
+def test_a_passage_is_long_enough() -> None:
+    """Past 300 characters more of them say nothing."""
+    scale = replace(SCALE, average_length=900)
+    where = tuple(
+        replace(place, length=length, next_id="")
+        for place, length in zip(places("a", "b", "c"), (400, 2000, 100), strict=True)
+    )
+
+    found = {
+        turn.id: turn.parts.get("length", 0.0)
+        for turn in ordered(replace(EMPTY, scale=scale), where)
+    }
+
+    assert (found["a"], found["b"]) == (0, 0)
+    assert found["c"] < 0
 
 
 def test_nothing_nominated_starts_no_walk() -> None:
