@@ -49,10 +49,10 @@ class Weights:
     neighbours: float = 0.45
     coverage: float = 1.8
     answer: float = 0.3
-    session: float = 0.8
+    session: float = 0.6
     speaker: float = 0.45
     time: float = 2.2
-    length: float = 0.7
+    length: float = 0.5
     facts: float = 0.6
     graph: float = 8.0
 
