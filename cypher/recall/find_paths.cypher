@@ -72,8 +72,10 @@ CALL (ways_0, starts) {
   // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
   WITH starts, way, n, COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } AS links
   WHERE links <= $hub_links
-  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Session)
   WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
+    // As in the walk, which begins at facts and Tags and passes none: from a Tag to its facts alone.
+    AND (NOT m:Fact OR n:Tag)
   WITH way, r, m,
     0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
   WHERE strength > 0
@@ -99,7 +101,7 @@ CALL (ways_1, starts) {
   WHERE links <= $hub_links
     // A way through another seed says no more than that one's own, shorter way does.
     AND NOT n IN starts
-  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SIMILAR]-(m:Turn|Term|Session)
   WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
   WITH way, r, m,
     0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
@@ -108,11 +110,7 @@ CALL (ways_1, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND CASE
-      WHEN m:Session THEN true
-      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
-      ELSE m.status IN ['active', 'pending']
-    END
+    AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_2
@@ -126,7 +124,7 @@ CALL (ways_2, starts) {
   WHERE links <= $hub_links
     // A way through another seed says no more than that one's own, shorter way does.
     AND NOT n IN starts
-  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|SIMILAR]-(m:Turn|Term|Session)
   WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
   WITH way, r, m,
     0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
@@ -135,25 +133,22 @@ CALL (ways_2, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND CASE
-      WHEN m:Session THEN true
-      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
-      ELSE m.status IN ['active', 'pending']
-    END
+    AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_3
 }
 // Link 4.
 CALL (ways_3, starts) {
-  UNWIND ways_3 AS way
+  // The walk has three rounds, after the links that lead from a fact or a Tag to its turns.
+  UNWIND [way IN ways_3 WHERE NOT way[2][0]:Turn AND NOT way[2][0]:Term] AS way
   WITH starts, way, way[0] AS n
   // As in the walk: a hub passes nothing on, and half the mass stays behind at each link.
   WITH starts, way, n, COUNT { (n)--() } - COUNT { (n)<-[:RECALLED]-() } AS links
   WHERE links <= $hub_links
     // A way through another seed says no more than that one's own, shorter way does.
     AND NOT n IN starts
-  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]-(m:Turn|Term|Fact|Tag|Session)
+  MATCH (n)-[r:MENTIONS|NEXT|HAS_TURN|SIMILAR]-(m:Turn|Term|Session)
   WHERE NOT m IN way[2] AND (NOT m IN starts OR m.id IN $turn_ids)
   WITH way, r, m,
     0.5 * way[1] * $link_weights[type(r)] * coalesce(r.weight, r.cosine, 1.0) / links AS strength
@@ -162,11 +157,7 @@ CALL (ways_3, starts) {
   WITH way[2][0] AS seed, m, head(collect([m, strength, way[2] + m, way[3] + r])) AS best
   // Once a node, not once a link: reading these is what a round costs.
   WHERE m.scope = $scope
-    AND CASE
-      WHEN m:Session THEN true
-      WHEN m:Fact THEN m.status IN $fact_statuses AND m.valid_from <= $now AND m.valid_to > $now
-      ELSE m.status IN ['active', 'pending']
-    END
+    AND (m:Session OR m.status IN ['active', 'pending'])
   ORDER BY best[1] DESC, m.id, seed.id
   LIMIT $kept
   RETURN collect(best) AS ways_4

@@ -15,7 +15,6 @@ from graphmem.recall import explain as stage
 from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
 from graphmem.recall.traces import keep_trace
-from graphmem.weights import link_weights
 from tests.integration.conftest import Ask
 from tests.integration.recall.conftest import NOW, Memory
 
@@ -206,9 +205,8 @@ async def test_a_fact_that_held_then_is_on_a_path(memory: Memory, ask: Ask) -> N
         scope=memory.scope,
         end=NOW - timedelta(days=1),
     )
-    # As a seed it would be on a path in any case; and MENTIONS are shorter ways to the turn.
-    walk = Walk(fact_seeds=0, link_weights=link_weights({"MENTIONS": 0}))
-    options = replace(OPTIONS, walk=walk)
+    # As a seed it would be on a path in any case: it has to lie on one from a Tag.
+    options = replace(OPTIONS, walk=Walk(fact_seeds=0, term_share=0.0))
     then = NOW - timedelta(days=2)
 
     answer = await memory.ask(QUESTION, limit=20, options=options, as_of=then)
