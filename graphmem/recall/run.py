@@ -123,6 +123,7 @@ class _Course:
         confidence = judge(nominees, visible, self.options.calibration)
         if self.options.abstains and not confidence.is_confident:
             turns, facts = (), ()
+        begun = _told_seeds(self.starts, seeds)
         self._passed("total", started)
         return Recall(
             query=self.request.query,
@@ -134,8 +135,8 @@ class _Course:
             confident=confidence.is_confident,
             best_rejected=confidence.best_rejected,
             trace=Trace(
-                terms=tuple(term.name for term in seeds.terms),
-                seeds=_told_seeds(self.starts, seeds),
+                terms=tuple(seed.name for seed in begun if seed.label == "Term" and seed.name),
+                seeds=begun,
                 candidates={
                     "text": len(seeds.text_turns),
                     "vector": len(seeds.vector_turns),

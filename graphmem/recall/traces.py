@@ -78,7 +78,7 @@ async def get_trace(db: Database, scope: str, trace_id: str) -> Explanation | No
     trace = Trace.model_validate_json(kept["details"])
     names = await _names(db, scope, trace, paths.values())
     seeds = tuple(seed.model_copy(update={"name": names.get(seed.id, "")}) for seed in trace.seeds)
-    terms = tuple(sorted(seed.name for seed in seeds if seed.label == "Term" and seed.name))
+    terms = tuple(seed.name for seed in seeds if seed.label == "Term" and seed.name)
     return drawn(
         Explanation(
             query=kept["query"],

@@ -62,8 +62,25 @@ async def test_a_kept_answer_is_opened_as_it_was(
         opened.cypher,
         opened.gone,
     )
-    assert set(then.trace.terms) == set(opened.trace.terms)
+    assert then.trace.terms == opened.trace.terms
     assert [hit.turn.id for hit in now.turns] != [turn.turn_id for turn in opened.turns]
+
+
+async def test_every_term_that_a_question_is_linked_to_is_told(memory: AsyncGraphMemory) -> None:
+    """One by a part of its name too, at once and when the kept answer is opened."""
+    await memory.add_turn(
+        "Which way is it?",
+        "Down the lane.",
+        session_id="s1",
+        extraction={"triples": [["Bakery Lane", "crosses", "Ana"]]},
+        wait=True,
+    )
+    answer = await memory.recall("Where does Ana find bread in a bakery?", keep_trace=True)
+    opened = await memory.recall_trace(answer.trace_id)
+
+    assert opened is not None
+    assert {"Ana", "Bakery Lane"} == set(answer.trace.terms)
+    assert answer.trace.terms == opened.trace.terms
 
 
 async def test_a_kept_answer_tells_when_its_facts_held(
