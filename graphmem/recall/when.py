@@ -44,6 +44,8 @@ _BEFORE_MONTH = re.compile(
     r"[\s-]+$",
     re.IGNORECASE,
 )
+# The longest of these words, and some blanks.
+_LOOKS_BACK = 20
 _MONTH = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _DAY = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?\b"
@@ -69,6 +71,8 @@ _RELATIVE = re.compile(
 )
 _COUNTS = {"a": 1, "an": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6}
 _UNIT_DAYS = {"day": 1, "week": 7, "month": 30, "year": 365}
+# Letters that a pattern without case takes for an i, an s or a k, and `lower` does not.
+_LOOKALIKES = str.maketrans("\u0130\u0131\u017f\u212a", "iisk")
 # What was done on a day is told of soon after, or planned shortly before: LoCoMo is flat from
 # a week to a month.
 _FADES_DAYS = 10.0
@@ -94,7 +98,7 @@ def named_spans(question: str, now: datetime) -> tuple[Span, ...]:
         now: What "yesterday" and "last week" count from (aware).
     """
     taken: list[tuple[int, Span]] = []
-    rest = question
+    rest = question.translate(_LOOKALIKES)
     for pattern in _DATES:
         for match in pattern.finditer(rest):
             span = _span(match)
@@ -155,7 +159,8 @@ def _span(match: re.Match[str]) -> Span | None:
     name = found.get("name")
     if name is not None:
         is_bare = day is None and year is None and name.lower() in _DOUBTFUL
-        if is_bare and not _BEFORE_MONTH.search(match.string[: match.start("name")]):
+        start = match.start("name")
+        if is_bare and not _BEFORE_MONTH.search(match.string, max(0, start - _LOOKS_BACK), start):
             return None
         month: int | None = _MONTHS[name.lower()]
     else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
@@ -95,6 +96,31 @@ def test_a_year_tells_less_than_a_month() -> None:
 def test_without_spans_nothing_is_near() -> None:
     """The time of a turn plays no part then."""
     assert nearness(at_ms(2022, 6, 1), ()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("question", "spans"),
+    [
+        ("apr\u0131l 2023", "2023-04-01 to 2023-04-30"),
+        ("7 APR\u0130L 2023", "2023-04-07"),
+        ("\u017feptember 2023", "2023-09-01 to 2023-09-30"),
+        ("\u017f\u0131x day\u017f ago", "2026-03-12"),
+        ("ye\u017fterday", "2026-03-17"),
+        ("la\u017ft month", "2026-01-17 to 2026-02-16"),
+    ],
+)
+def test_letters_that_differ_by_case_alone_are_read(question: str, spans: str) -> None:
+    """Those that a pattern without case takes for an i, an s or a k."""
+    assert spans == told(question)
+
+
+def test_time_is_linear_in_a_question_of_doubtful_months() -> None:
+    """A name is told from a month by the word before it, not by all that stands before it."""
+    started = time.perf_counter()
+
+    assert () == named_spans("may " * 20_000, NOW)
+    assert "05-01 to 05-31" == told("may " * 20_000 + "what was in   May?")
+    assert time.perf_counter() - started < 5
 
 
 @given(st.text(max_size=60), st.datetimes().map(lambda at: at.replace(tzinfo=UTC)))
