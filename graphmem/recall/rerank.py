@@ -60,7 +60,13 @@ async def rerank(
     try:
         async with asyncio.timeout(timeout_s):
             scores = _checked(await reranker.rerank(query, tuple(hits)), len(hits))
-    except Exception as error:  # noqa: BLE001 - foreign code: the answer stands as it was
+    except (KeyboardInterrupt, GeneratorExit):
+        raise
+    except BaseException as error:
+        # Foreign code: the answer stands as it was, also when a library exits or panics, or a
+        # task of its own was cancelled.
+        if isinstance(error, asyncio.CancelledError) and _is_leaving():
+            raise
         # What it says may hold texts of turns, so that only the kind is logged.
         logger.warning("recall.rerank_failed kind=%s", type(error).__name__)
         return None
@@ -69,6 +75,12 @@ async def rerank(
         for hit, score in zip(hits, scores, strict=True)
     ]
     return tuple(sorted(scored, key=lambda hit: -(hit.rerank_score or 0.0)))
+
+
+def _is_leaving() -> bool:
+    """Whether it is the asker who was cancelled."""
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
 
 
 def _checked(scores: Sequence[float], wanted: int) -> list[float]:

@@ -18,6 +18,10 @@ HITS = tuple(
 )
 
 
+class Panic(BaseException):
+    """What a library in another language raises when it breaks."""
+
+
 class Fixed:
     """Gives what it was made with, or raises it."""
 
@@ -28,7 +32,7 @@ class Fixed:
     async def rerank(self, query: str, hits: Sequence[Hit]) -> Any:  # noqa: ARG002
         """Return or raise the answer."""
         await asyncio.sleep(self.wait_s)
-        if isinstance(self.answer, Exception):
+        if isinstance(self.answer, BaseException):
             raise self.answer
         return self.answer
 
@@ -49,6 +53,9 @@ async def test_hits_come_in_the_order_of_the_reranker() -> None:
     [
         RuntimeError("model gone"),
         TimeoutError(),
+        asyncio.CancelledError("a task of its own"),
+        SystemExit(1),
+        Panic(),
         [1.0, 2.0],
         [1.0, 2.0, 3.0, 4.0],
         [1.0, float("nan"), 2.0],
@@ -77,6 +84,16 @@ async def test_an_asker_who_leaves_is_not_held_back() -> None:
 
     with pytest.raises(asyncio.CancelledError):
         await task
+
+
+@pytest.mark.parametrize("leaving", [KeyboardInterrupt(), GeneratorExit()])
+async def test_the_end_of_the_program_is_no_fault_of_it(leaving: BaseException) -> None:
+    """Ctrl-C while it works ends the program, as anywhere."""
+    with pytest.raises(type(leaving)):
+        await Fixed(leaving).rerank("q", HITS)
+    coroutine = rerank(Fixed(leaving), "q", HITS, timeout_s=5)
+    with pytest.raises(type(leaving)):
+        await coroutine
 
 
 def test_a_reranker_is_known_by_its_method() -> None:
