@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import threading
 from collections.abc import Coroutine
@@ -36,8 +37,15 @@ class BackgroundLoop:
     def _serve(self) -> None:
         asyncio.set_event_loop(self._loop)
         try:
-            self._loop.run_forever()
+            # Whose call raised an error that ends programs has it; the loop ends with it.
+            with contextlib.suppress(SystemExit, KeyboardInterrupt):
+                self._loop.run_forever()
         finally:
+            # Nobody need have called `stop`.
+            with self._handing_over:
+                self._is_stopping = True
+            # What was handed over by then becomes tasks, which are cancelled with the others.
+            self._loop.run_until_complete(asyncio.sleep(0))
             # In this thread, since the caller's may have a running loop of its own.
             _cancel_all(self._loop)
             self._loop.run_until_complete(self._loop.shutdown_asyncgens())

@@ -96,6 +96,33 @@ def test_an_error_reaches_the_caller_as_it_is() -> None:
     loop.stop()
 
 
+@pytest.mark.parametrize("end", [SystemExit, KeyboardInterrupt])
+def test_a_call_that_ends_the_loop_leaves_nobody_waiting(end: type[BaseException]) -> None:
+    """An error that ends programs ends the loop: later calls are told that it is closed."""
+    loop = BackgroundLoop()
+    kinds: list[str] = []
+
+    async def leave() -> None:
+        raise end
+
+    def ask() -> None:
+        try:
+            loop.run(double(1))
+        except StoreError as error:
+            kinds.append(error.kind)
+
+    with pytest.raises(end):
+        loop.run(leave())
+    askers = [threading.Thread(target=ask, daemon=True) for _ in range(20)]
+    for asker in askers:
+        asker.start()
+    for asker in askers:
+        asker.join(5)
+    loop.stop()
+
+    assert 20 * ["closed"] == kinds
+
+
 def test_a_call_that_stop_cuts_short_ends_as_closed() -> None:
     """Whoever waits is told, instead of waiting for ever."""
     loop = BackgroundLoop()
