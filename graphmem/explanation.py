@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from datetime import datetime
-from typing import Any, Self
+from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
@@ -12,6 +12,7 @@ from graphmem.models import FactHit, Hit, Recall, Trace, Turn
 from graphmem.text import analyse
 
 __all__ = [
+    "Asking",
     "AsyncRecall",
     "Explanation",
     "FactReason",
@@ -20,6 +21,8 @@ __all__ = [
     "TurnReason",
     "reasons_of",
 ]
+
+T = TypeVar("T")
 
 # Of a text in what a person reads; the whole is in the answer itself.
 _SHOWN_TEXT = 160
@@ -161,24 +164,47 @@ class Explanation(_Told):
         return self.model_dump(mode="json")
 
 
+class Asking(Generic[T]):
+    """What a recall asks its server by: a copy shares it, and a pickled one goes without."""
+
+    __slots__ = ("_ask",)
+
+    def __init__(self, ask: Callable[[Recall], T]) -> None:
+        self._ask = ask
+
+    def __call__(self, found: Recall) -> T:
+        """Return what is told about a recall."""
+        return self._ask(found)
+
+    def __deepcopy__(self, _: object) -> Self:
+        return self
+
+    def __reduce__(self) -> tuple[type[None], tuple[()]]:
+        # Connections and loops stay where they are: None takes its place.
+        return type(None), ()
+
+
 class AsyncRecall(Recall):
     """A recall that can be asked why each turn came."""
 
-    _explain: Callable[[Recall], Awaitable[Explanation]] | None = PrivateAttr(default=None)
+    _explain: Asking[Awaitable[Explanation]] | None = PrivateAttr(default=None)
 
     @classmethod
     def of(cls, found: Recall, explain: Callable[[Recall], Awaitable[Explanation]]) -> Self:
         """Return the same recall with what `explain` asks."""
         recall = cls(**dict(found))
         recall._render = found._render  # noqa: SLF001 - of the class above
-        recall._explain = explain
+        recall._explain = Asking(explain)
         return recall
 
     async def explain(self) -> Explanation:
         """Return why each turn came: its factors, and the paths in the graph that lead to it.
 
-        It asks the server once more. One that was built by hand, or whose server cannot
-        answer now, is explained by what it carries: the factors, without paths.
+        It asks the server once more. One that was built by hand or unpickled, or whose server
+        cannot answer now, is explained by what it carries: the factors, without paths.
+
+        Raises:
+            StoreError: The memory that it came from is closed, or of another event loop.
         """
         if self._explain is None:
             return reasons_of(self)

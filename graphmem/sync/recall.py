@@ -6,7 +6,7 @@ from typing import Self
 
 from pydantic import PrivateAttr
 
-from graphmem.explanation import AsyncRecall, Explanation, reasons_of
+from graphmem.explanation import Asking, AsyncRecall, Explanation, reasons_of
 from graphmem.models import Recall
 from graphmem.sync.loop import BackgroundLoop
 
@@ -16,19 +16,18 @@ __all__ = ["SyncRecall"]
 class SyncRecall(Recall):
     """A recall that can be asked why each turn came."""
 
-    _loop: BackgroundLoop | None = PrivateAttr(default=None)
-    _inner: AsyncRecall | None = PrivateAttr(default=None)
+    _explain: Asking[Explanation] | None = PrivateAttr(default=None)
 
     @classmethod
     def of(cls, inner: AsyncRecall, loop: BackgroundLoop) -> Self:
         """Return the same recall for a caller without a loop."""
         recall = cls(**dict(inner))
         recall._render = inner._render  # noqa: SLF001 - of the class above both
-        recall._loop, recall._inner = loop, inner
+        recall._explain = Asking(lambda _: loop.run(inner.explain()))
         return recall
 
     def explain(self) -> Explanation:
         """Return why each turn came: its factors, and the paths in the graph that lead to it."""
-        if self._loop is None or self._inner is None:
+        if self._explain is None:
             return reasons_of(self)
-        return self._loop.run(self._inner.explain())
+        return self._explain(self)

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 from datetime import UTC, datetime
+from functools import partial
+from typing import Any
 
 import pytest
 
@@ -15,6 +19,9 @@ from graphmem.explanation import (
     reasons_of,
 )
 from graphmem.models import Fact, FactHit, Hit, Message, Recall, Trace, Turn
+from graphmem.render.packet import render_packet
+from graphmem.render.tokens import ESTIMATE
+from graphmem.sync.loop import BackgroundLoop
 from graphmem.sync.recall import SyncRecall
 
 AT = datetime(2026, 3, 2, 9, 12, tzinfo=UTC)
@@ -90,6 +97,37 @@ async def test_a_recall_keeps_what_it_was_given_beside_its_reasons() -> None:
 
     assert found.to_dict() == bound.to_dict()
     assert "t1" == (await bound.explain()).turns[0].turn_id
+
+
+@pytest.mark.parametrize("face", ["async", "sync"])
+def test_an_answer_can_be_pickled_and_copied(face: str) -> None:
+    """It goes to another process, or into a cache: there it explains itself by what it carries."""
+    found = Recall(query="bakery", scope="demo", turns=(Hit(turn=turn("Bakery."), score=1.0),))
+    found = found.rendered_by(partial(render_packet, counter=ESTIMATE))
+    loop = BackgroundLoop()
+    asked: list[Recall] = []
+
+    async def explain(recall: Recall) -> Explanation:
+        asked.append(recall)
+        return reasons_of(recall)
+
+    inner = AsyncRecall.of(found, explain)
+    answer: Any = inner if face == "async" else SyncRecall.of(inner, loop)
+
+    def explained(recall: Any) -> Explanation:
+        told: Explanation = recall.explain() if face == "sync" else loop.run(recall.explain())
+        return told
+
+    sent = pickle.loads(pickle.dumps(answer))  # noqa: S301 - our own
+    copies = [copy.deepcopy(answer), copy.copy(answer), answer.model_copy(deep=True)]
+
+    assert found.to_dict() == sent.to_dict()
+    assert found.prompt() == sent.prompt()
+    assert reasons_of(found) == explained(sent)
+    assert [] == asked
+    assert 3 * [reasons_of(found)] == [explained(other) for other in copies]
+    assert 3 == len(asked)
+    loop.stop()
 
 
 def test_a_person_reads_factors_words_and_paths() -> None:
