@@ -36,11 +36,14 @@ from graphmem.warm_up import WarmUp
 from graphmem.weights import Weights
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from neo4j import AsyncDriver
 
+    from graphmem.models import Calibration
     from graphmem.recall.request import RecallRequest
 
-__all__ = ["Engine"]
+__all__ = ["Engine", "recall_options"]
 
 T = TypeVar("T")
 
@@ -259,22 +262,7 @@ class Engine:
         # Where nothing is wanted there is nothing to embed.
         vector = await self.vectoriser.query(request.query) if request.limit else None
         embed_ms = (time.perf_counter() - started) * 1000
-        options = RecallOptions(
-            now=self.clock.now(),
-            language=settings.language,
-            semantic_threshold=settings.semantic_threshold,
-            mode=settings.recall_fusion,
-            weights=Weights(**settings.recall_weights),
-            field_weights=settings.field_weights,
-            walk=Walk(link_weights=settings.link_weights, narrow=settings.recall_narrow),
-            engine=settings.pagerank_engine,
-            max_facts=settings.recall_max_facts,
-            value_weight=settings.recall_value_weight,
-            rerank_depth=settings.rerank_depth,
-            rerank_timeout_s=settings.rerank_timeout_s,
-            calibration=self.vectoriser.calibration,
-            abstains=settings.recall_abstains,
-        )
+        options = recall_options(settings, self.clock.now(), self.vectoriser.calibration)
         found = await recall_turns(
             self.db,
             request,
@@ -336,6 +324,34 @@ class Engine:
     ) -> int:
         """Embed what has no vector of the active embedder; return how many nodes."""
         return await self.pipeline.backfill(scope, progress=progress)
+
+
+def recall_options(
+    settings: Settings, now: datetime, calibration: Calibration | None
+) -> RecallOptions:
+    """Return how a question is answered under some settings.
+
+    Args:
+        settings: Those that hold now.
+        now: The instant of the question (aware, UTC).
+        calibration: What cosines mean under the embedder; None = that was not measured.
+    """
+    return RecallOptions(
+        now=now,
+        language=settings.language,
+        semantic_threshold=settings.semantic_threshold,
+        mode=settings.recall_fusion,
+        weights=Weights(**settings.recall_weights),
+        field_weights=settings.field_weights,
+        walk=Walk(link_weights=settings.link_weights, narrow=settings.recall_narrow),
+        engine=settings.pagerank_engine,
+        max_facts=settings.recall_max_facts,
+        value_weight=settings.recall_value_weight,
+        rerank_depth=settings.rerank_depth,
+        rerank_timeout_s=settings.rerank_timeout_s,
+        calibration=calibration,
+        abstains=settings.recall_abstains,
+    )
 
 
 def _refusal(bad: Mapping[int, InputError], read: int, stored: Sequence[str]) -> InputError:
