@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
-__all__ = ["add_data_argument", "data_digest", "read_lines"]
+__all__ = ["add_data_argument", "data_digest", "names_of", "read_lines"]
 
 
 def add_data_argument(parser: argparse.ArgumentParser) -> None:
@@ -18,6 +18,11 @@ def add_data_argument(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--data", type=Path, required=True, help="folder with the data; see benchmarks/README.md"
     )
+
+
+def names_of(told: str) -> list[str]:
+    """Return the names of an option that takes several, separated by commas."""
+    return [name for name in told.split(",") if name]
 
 
 def read_lines(folder: Path, name: str) -> Iterator[dict[str, Any]]:

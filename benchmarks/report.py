@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from benchmarks.metrics import percentile
+from benchmarks.metrics import Judged, paired_interval, percentile
 
-__all__ = ["Cell", "Report", "Table", "commit", "machine", "spread"]
+__all__ = ["Cell", "Report", "Table", "commit", "differences", "machine", "spread"]
 
 Cell = float | int | str | None
 # Rows by name, each with its cells by column.
@@ -87,6 +87,26 @@ def spread(values: Sequence[float], digits: int = 2) -> dict[str, Cell]:
         "p95": round(percentile(values, 95), digits),
         "n": len(values),
     }
+
+
+def differences(ours: Sequence[Judged], theirs: Sequence[Judged]) -> Table:
+    """Return ours - theirs for each score, with the paired 95 % interval; empty without any.
+
+    Args:
+        ours: Judged questions.
+        theirs: The same questions, in the same order.
+    """
+    table = {}
+    for score in ours[0].scores if ours else ():
+        told = paired_interval(
+            [one.scores[score] for one in ours], [one.scores[score] for one in theirs]
+        )
+        table[score] = {
+            "mean": round(told.mean, 4),
+            "low": round(told.low, 4),
+            "high": round(told.high, 4),
+        }
+    return table
 
 
 def machine() -> dict[str, str | int | float]:

@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.bm25 import Bm25
-from benchmarks.metrics import Judged, judge_sessions, mean_scores, paired_interval, sessions_of
+from benchmarks.metrics import Judged, judge_sessions, mean_scores, sessions_of
 from benchmarks.opening import LOADED_BEFORE
 from benchmarks.progress import progress_line, shown
+from benchmarks.report import differences
 
 if TYPE_CHECKING:
     from benchmarks.report import Report, Table
@@ -105,18 +106,7 @@ def tell(found: Found, report: Report) -> None:
     for system, judged in found.judged.items():
         report.tables[system] = _by_category(judged)
     report.summary = {system: report.tables[system]["all"] for system in found.judged}
-    ours, theirs = found.judged["graphmem"], found.judged["bm25"]
-    differences = {}
-    for score in ours[0].scores:
-        told = paired_interval(
-            [one.scores[score] for one in ours], [one.scores[score] for one in theirs]
-        )
-        differences[score] = {
-            "mean": round(told.mean, 4),
-            "low": round(told.low, 4),
-            "high": round(told.high, 4),
-        }
-    report.tables["graphmem - bm25"] = differences
+    report.tables["graphmem - bm25"] = differences(found.judged["graphmem"], found.judged["bm25"])
     report.tables["confident"] = {
         "answered by a session" if has_evidence else "answered by none": {
             "share": round(sum(sure) / len(sure), 4),

@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any, TextIO
 
 from benchmarks.ablation import SHIPPED, Step, steps_of
 from benchmarks.bm25 import Bm25
-from benchmarks.data import add_data_argument
-from benchmarks.metrics import Judged, judge, mean_scores, paired_interval
+from benchmarks.data import add_data_argument, names_of
+from benchmarks.metrics import Judged, judge, mean_scores
 from benchmarks.opening import LOADED_BEFORE, add_prefix_argument, open_memory
 from benchmarks.progress import progress_line, shown
-from benchmarks.report import Cell, Report, Table, spread
+from benchmarks.report import Cell, Report, Table, differences, spread
 from benchmarks.talks import (
     EXTRACTIONS,
     Loaded,
@@ -96,8 +96,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace, report: Report) -> None:
     """Load each conversation and ask its questions."""
-    talks = read_talks(chosen.data, chosen.extraction, _names(chosen.conversations))
-    tuned = _tuned(_names(chosen.tune), talks)
+    talks = read_talks(chosen.data, chosen.extraction, names_of(chosen.conversations))
+    tuned = _tuned(names_of(chosen.tune), talks)
     report.data_sha256 = talks_digest(chosen.data, chosen.extraction)
     found = _Found()
     dump = None if chosen.dump is None else chosen.dump.open("w", encoding="utf-8")
@@ -122,10 +122,6 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
         if dump is not None:
             dump.close()
     _tell(found, tuned, report)
-
-
-def _names(told: str) -> list[str]:
-    return [name for name in told.split(",") if name]
 
 
 def _tuned(names: Sequence[str], talks: Sequence[Talk]) -> frozenset[str]:
@@ -227,7 +223,7 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
     for part, asked in (("", reported), (", tune", [o for o in found.asked if o.talk in tuned])):
         for system in dict.fromkeys(one.system for one in asked):
             report.tables[system + part] = _by_category(_of(asked, system))
-    report.tables["graphmem - bm25"] = _differences(reported)
+    report.tables["graphmem - bm25"] = differences(_of(reported, "graphmem"), _of(reported, "bm25"))
     report.summary = {
         system: _headline(_of(reported, system))
         for system in dict.fromkeys(one.system for one in reported)
@@ -275,22 +271,6 @@ def _by_category(judged: Sequence[Judged]) -> Table:
 
 def _row(judged: Sequence[Judged]) -> dict[str, Cell]:
     return {**mean_scores(judged), "n": len(judged)}
-
-
-def _differences(asked: Sequence[_Asked]) -> Table:
-    """Return graphmem - bm25 for each score, with the paired 95 % interval."""
-    ours, theirs = _of(asked, "graphmem"), _of(asked, "bm25")
-    table = {}
-    for score in ours[0].scores if ours else ():
-        told = paired_interval(
-            [one.scores[score] for one in ours], [one.scores[score] for one in theirs]
-        )
-        table[score] = {
-            "mean": round(told.mean, 4),
-            "low": round(told.low, 4),
-            "high": round(told.high, 4),
-        }
-    return table
 
 
 def _by_talk(asked: Sequence[_Asked], tuned: frozenset[str]) -> Table:

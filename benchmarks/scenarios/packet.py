@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from benchmarks.data import add_data_argument
+from benchmarks.data import add_data_argument, names_of
 from benchmarks.metrics import percentile
 from benchmarks.opening import open_memory
 from benchmarks.progress import progress_line, shown
@@ -62,7 +62,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(chosen: argparse.Namespace, report: Report) -> None:
     """Load each conversation, ask its questions, and look into the packets."""
-    talks = read_talks(chosen.data, chosen.extraction, _names(chosen.conversations))
+    talks = read_talks(chosen.data, chosen.extraction, names_of(chosen.conversations))
     report.data_sha256 = talks_digest(chosen.data, chosen.extraction)
     sizes, limits = _numbers(chosen.sizes), _numbers(chosen.limits)
     made: list[_Made] = []
@@ -81,7 +81,7 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                 made += _packets(
                     loaded, question, recall, sizes=sizes, limits=limits, talk=talk.name
                 )
-    tuned = set(_names(chosen.tune))
+    tuned = set(names_of(chosen.tune))
     for part, found in (
         ("", [one for one in made if one.talk not in tuned]),
         (", tune", [one for one in made if one.talk in tuned]),
@@ -149,9 +149,5 @@ def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values) if values else 0.0
 
 
-def _names(told: str) -> list[str]:
-    return [name for name in told.split(",") if name]
-
-
 def _numbers(told: str) -> list[int]:
-    return sorted(int(name) for name in _names(told))
+    return sorted(int(name) for name in names_of(told))

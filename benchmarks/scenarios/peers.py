@@ -16,6 +16,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from benchmarks.data import names_of
 from benchmarks.made_up import MadeUpEmbedder, MadeUpScope
 from benchmarks.metrics import Judged, judge, mean_scores, percentile
 from benchmarks.opening import new_prefix, open_memory
@@ -75,9 +76,7 @@ def _recall(chosen: argparse.Namespace, report: Report) -> None:
         return embedder
 
     vectors = SharedVectors(make)
-    talks = read_talks(
-        chosen.data, _EXTRACTION, [name for name in chosen.conversations.split(",") if name]
-    )
+    talks = read_talks(chosen.data, _EXTRACTION, names_of(chosen.conversations))
     report.data_sha256 = talks_digest(chosen.data, _EXTRACTION)
     corpora = [of_talk(talk) for talk in talks]
     asked = [question.text for talk in talks for question in talk.questions]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import json
 
-from benchmarks.report import Report, spread
+from benchmarks.metrics import Judged
+from benchmarks.report import Report, differences, spread
 
 
 def test_a_result_tells_what_its_figures_depend_on() -> None:
@@ -43,3 +44,15 @@ def test_a_spread_tells_how_many_values_it_stands_on() -> None:
     """Without a value there is none."""
     assert {"p50": 2, "p95": 3, "n": 3} == spread([3, 1, 2])
     assert {} == spread([])
+
+
+def test_differences_are_told_score_by_score() -> None:
+    """Ours minus theirs, between the ends of the interval; nothing without a question."""
+    ours = [Judged("c", {"a": 1.0, "b": 0.5}), Judged("c", {"a": 0.5, "b": 0.5})]
+    theirs = [Judged("c", {"a": 0.5, "b": 0.5}), Judged("c", {"a": 0.0, "b": 0.5})]
+
+    told = differences(ours, theirs)
+
+    assert {"mean": 0.5, "low": 0.5, "high": 0.5} == told["a"]
+    assert {"mean": 0.0, "low": 0.0, "high": 0.0} == told["b"]
+    assert {} == differences([], [])
