@@ -127,6 +127,8 @@ class _Turns:
         for rank, one in waiting.items():
             if rank not in self._taken and self._left >= _SMALLEST_PART:
                 self._place_part(rank, one.hit, self._left)
+        if waiting:
+            self._grow_best(*next(iter(waiting.items())))
         return tuple(self._taken[rank] for rank in sorted(self._taken)), self._left
 
     def _waiting(self, hits: Sequence[Hit]) -> dict[int, _Waiting]:
@@ -150,6 +152,15 @@ class _Turns:
         share = 1.0 if is_alone else _SHARE_OF_BEST
         if not self._place_part(rank, best.hit, int(self._left * share)):
             self._place_part(rank, best.hit, self._left)
+
+    def _grow_best(self, rank: int, best: _Waiting) -> None:
+        # What the others left over: half of a small room can end before the words that answer.
+        taken = self._taken.get(rank)
+        if taken is None or not taken.is_cut or self._left <= _GAP_TOKENS + 1:
+            return
+        del self._taken[rank]
+        self._left += cost_of(taken.text, self._count)
+        self._place_part(rank, best.hit, self._left)
 
     def _place(self, rank: int, one: _Waiting) -> bool:
         if rank in self._taken:

@@ -293,6 +293,19 @@ def test_the_best_turn_is_cut_rather_than_left_out_for_a_worse_one() -> None:
     assert packet.index("the kiln") < packet.index("only a question")
 
 
+def test_the_best_turn_takes_what_the_others_leave_over() -> None:
+    """It is not cut before the word that answers while there is room for it."""
+    best = turn(
+        ("user", "Any. So I changed my mind: it will be an electric kiln after all."),
+        ("assistant", "An electric one of 160 litres, then. Reds still work in it."),
+    )
+    other = turn(("user", "The kiln is fine in the corner."), ("assistant", "Good. " * 40), seq=3)
+
+    packet = rendered(recall(best, other, query="Which kiln?"), 100)
+
+    assert "it will be an electric kiln" in packet
+
+
 def test_facts_have_a_share_of_the_budget() -> None:
     """Long turns do not crowd out what holds now."""
     found = recall(
