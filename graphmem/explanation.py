@@ -321,7 +321,8 @@ def _heading(told: Explanation) -> Iterator[str]:
     if told.degraded:
         yield f"could not take part: {', '.join(told.degraded)}"
     if not told.confident and (told.turns or told.best_rejected is not None):
-        nearest = "" if told.best_rejected is None else f": the best has {told.best_rejected:.3f}"
+        best = told.best_rejected
+        nearest = "" if best is None else f"; the likeness of the nearest turn is {best:.3f} of 1"
         yield f"nothing reliable was found{nearest}"
     if told.gone:
         yield f"no longer in the store: {told.gone} of its turns and facts"

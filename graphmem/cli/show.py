@@ -69,7 +69,7 @@ def _print(found: Evidence) -> None:
     about.add_row("in answers", str(turn.recall_count))
     if turn.reward_count:
         mean = turn.reward_sum / turn.reward_count
-        about.add_row("rated", f"{turn.reward_count} times, {mean:.2f} on average")
+        about.add_row("rated", f"{mean:.2f}, the average of {turn.reward_count}")
     console.print(about)
     messages = table("messages", "role", "name", "content")
     for message in turn.messages:
