@@ -53,7 +53,8 @@ def judge(
         coverage(nominees.words, (turn,)) for turn in nominees.words.counts if turn not in visible
     ]
     cosine = max(cosines, default=None)
-    coverage_of_best = max(covered, default=0.0)
+    # What a fact holds is an answer as well: it says in full what its turns only imply.
+    coverage_of_best = max([*covered, nominees.fact_coverage])
     if _is_reliable(cosine, coverage_of_best, nominees, calibration):
         return Confidence(is_confident=True)
     if cosine is None:

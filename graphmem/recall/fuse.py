@@ -6,7 +6,14 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from graphmem.recall.lexical import Words, coverage, fact_scores, read_words, session_scores
+from graphmem.recall.lexical import (
+    Words,
+    coverage,
+    fact_coverage,
+    fact_scores,
+    read_words,
+    session_scores,
+)
 from graphmem.recall.linking import linked_tags, linked_terms
 from graphmem.recall.question import Question
 from graphmem.recall.request import RecallOptions, Weights
@@ -51,6 +58,8 @@ class Nominees:
             on the scale of `vector`.
         scores: What they are ordered by so far.
         fact_text: BM25 of facts over the best one's.
+        fact_coverage: The largest share of the question that one fact holds, which a turn that
+            may answer states.
         fact_ranks: Fact ids by text and by vector, best first.
         fact_scores: Reciprocal rank fusion of the two.
         scale: What scores are measured against.
@@ -67,6 +76,7 @@ class Nominees:
     scale: Scale
     speaker: str
     fact_text: Mapping[str, float] = field(default_factory=dict)
+    fact_coverage: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +111,9 @@ def nominate(seeds: Seeds, question: Question, options: RecallOptions) -> Nomine
         facts=facts,
         scores={},
         fact_text=fact_text,
+        fact_coverage=fact_coverage(
+            (fact for fact in seeds.text_facts if fact.turn_ids), words.rarities
+        ),
         fact_ranks=fact_ranks,
         fact_scores=rrf(fact_ranks),
         scale=seeds.scale,

@@ -12,7 +12,14 @@ from graphmem.recall.seeds import FactSeed, Scale, Seeds
 from graphmem.scoring import bm25_counted, normalised, rarity
 from graphmem.turn_text import by_field
 
-__all__ = ["Words", "coverage", "fact_scores", "read_words", "session_scores"]
+__all__ = [
+    "Words",
+    "coverage",
+    "fact_coverage",
+    "fact_scores",
+    "read_words",
+    "session_scores",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,13 +74,22 @@ def coverage(words: Words, turn_ids: Iterable[str]) -> float:
     Returns:
         0..1; a turn that the text leg did not nominate holds nothing that counts.
     """
-    whole = sum(words.rarities.values())
-    if whole <= 0:
-        return 0.0
     held: set[str] = set()
     for turn_id in turn_ids:
         held.update(words.counts.get(turn_id, ()))
-    return sum(words.rarities[token] for token in held) / whole
+    return _share(held, words.rarities)
+
+
+def fact_coverage(facts: Iterable[FactSeed], rarities: Mapping[str, float]) -> float:
+    """Return the largest share of the question that one of some facts holds, 0..1."""
+    return max((_share(set(fact.tokens), rarities) for fact in facts), default=0.0)
+
+
+def _share(held: Collection[str], rarities: Mapping[str, float]) -> float:
+    whole = sum(rarities.values())
+    if whole <= 0:
+        return 0.0
+    return sum(weight for token, weight in rarities.items() if token in held) / whole
 
 
 def session_scores(

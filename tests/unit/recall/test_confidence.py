@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from datetime import UTC, datetime
 
 import pytest
@@ -47,6 +48,14 @@ def test_what_is_near_for_the_words_that_are_there_is_reliable(
     found = judge(nominees({"a": cosine}, b=words), (), MEASURED)
 
     assert expected is found.is_confident
+
+
+@pytest.mark.parametrize("calibration", [MEASURED, None])
+def test_a_fact_that_holds_the_question_is_reliable(calibration: Calibration | None) -> None:
+    """Whatever little its turns themselves say."""
+    stated = replace(nominees({"a": 0.2}), fact_coverage=0.8)
+
+    assert judge(stated, (), calibration).is_confident
 
 
 @pytest.mark.parametrize("calibration", [MEASURED, None])

@@ -180,6 +180,15 @@ def test_a_fact_that_fits_by_words_and_by_vector_lends_both() -> None:
     assert found.facts == pytest.approx({"a": 1.0 + 1.0, "b": 0.5})
 
 
+def test_of_facts_only_those_of_turns_that_may_answer_cover_the_question() -> None:
+    """A filter keeps the others out."""
+    facts = (FactSeed("f", (), tokens=("kiln", "hot")), FactSeed("g", ("a",), tokens=("hot",)))
+
+    found = nominees_of(replace(EMPTY, text_facts=facts))
+
+    assert 0 < found.fact_coverage < 1
+
+
 def test_a_turn_covers_the_question_together_with_those_around_it() -> None:
     """Who answers leaves out what was just said; two turns away still belongs to it."""
     seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"), text_turn("c", "hot")))
