@@ -19,7 +19,7 @@ from benchmarks.bm25 import Bm25
 from benchmarks.data import add_data_argument, data_digest, read_lines
 from benchmarks.hipporag import PhraseGraph
 from benchmarks.metrics import Judged, fraction_at, is_all_at, mean_scores
-from benchmarks.opening import open_memory
+from benchmarks.opening import LOADED_BEFORE, add_prefix_argument, open_memory
 from benchmarks.progress import progress_line, shown
 from benchmarks.report import Report, spread
 
@@ -99,6 +99,7 @@ class RememberingEmbedder:
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add what can be chosen on the command line."""
     add_data_argument(parser)
+    add_prefix_argument(parser)
 
 
 def run(chosen: argparse.Namespace, report: Report) -> None:
@@ -119,8 +120,12 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
     if inner is None:
         raise SystemExit("multihop stands beside rows of vectors: it needs an embedder")
     embedder = RememberingEmbedder(inner)
-    with open_memory(report, embedder=embedder) as memory:
+    with open_memory(report, embedder=embedder, prefix=chosen.prefix) as memory:
         ids = load(memory, corpus, report)
+        if chosen.prefix:
+            # What was there already was not loaded in that time.
+            del report.figures["load"]
+            report.notes.append(LOADED_BEFORE)
         ask(memory, corpus, ids, embedder, report)
 
 
