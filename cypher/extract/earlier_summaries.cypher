@@ -18,6 +18,8 @@ WHERE
   turn.scope = $scope AND
   turn.session_id = $session_id AND
   turn.at < $before AND
+  // Holds for each: only with all of its properties the index is used.
+  turn.seq >= 1 AND
   turn.summary <> ''
 RETURN turn.summary AS summary
 ORDER BY turn.scope DESC, turn.session_id DESC, turn.at DESC, turn.seq DESC

@@ -9,59 +9,61 @@
 // COST     reads each node of the scope once
 // TRY      :param scope => 'demo';
 CYPHER 25
+// `id >= ''` holds for each of them: by the scope alone, no index is used and the nodes of all
+// scopes are read.
 CALL () {
   MATCH (n:Session)
-  WHERE n.scope = $scope
+  WHERE n.scope = $scope AND n.id >= ''
   // Counted alone: beside a name, a count of nothing would be no row at all.
   WITH count(n) AS number
   RETURN 'Session' AS name, number
   UNION ALL
   MATCH (n:Message)
-  WHERE n.scope = $scope
+  WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
   RETURN 'Message' AS name, number
   UNION ALL
   MATCH (n:Turn)
-  WHERE n.scope = $scope AND n.status IN ['active', 'pending']
+  WHERE n.scope = $scope AND n.id >= '' AND n.status IN ['active', 'pending']
   WITH count(n) AS number
   RETURN 'Turn' AS name, number
   UNION ALL
   MATCH (n:Fact)
-  WHERE n.scope = $scope AND n.status IN ['active', 'pending']
+  WHERE n.scope = $scope AND n.id >= '' AND n.status IN ['active', 'pending']
   WITH count(n) AS number
   RETURN 'Fact' AS name, number
   UNION ALL
   MATCH (n:Term)
-  WHERE n.scope = $scope
+  WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
   RETURN 'Term' AS name, number
   UNION ALL
   MATCH (n:Tag)
-  WHERE n.scope = $scope
+  WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
   RETURN 'Tag' AS name, number
   UNION ALL
   MATCH (n:Agent)
-  WHERE n.scope = $scope
+  WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
   RETURN 'Agent' AS name, number
   UNION ALL
   MATCH (n:RecallTrace)
-  WHERE n.scope = $scope
+  WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
   RETURN 'RecallTrace' AS name, number
 }
 WITH collect({name: name, number: number}) AS nodes
 CALL () {
   MATCH (n:Session|Turn|Fact|Term|RecallTrace)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent|Community)
-  WHERE n.scope = $scope AND m.scope = $scope
+  WHERE n.scope = $scope AND n.id >= '' AND m.scope = $scope
   WITH type(r) AS name, count(r) AS number
   ORDER BY name
   RETURN collect({name: name, number: number}) AS relationships
 }
 CALL () {
   MATCH (t:Turn)
-  WHERE t.scope = $scope
+  WHERE t.scope = $scope AND t.id >= ''
   WITH t.extraction AS name, count(t) AS number
   ORDER BY name
   RETURN collect({name: name, number: number}) AS extraction

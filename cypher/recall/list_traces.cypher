@@ -10,7 +10,8 @@
 //          :param limit => 20;
 CYPHER 25
 MATCH (r:RecallTrace)
-WHERE r.scope = $scope
+// The time is always there; named, the index finds the latest.
+WHERE r.scope = $scope AND r.at IS NOT NULL
 WITH r
 ORDER BY r.at DESC, r.id
 LIMIT $limit

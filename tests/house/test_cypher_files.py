@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -264,6 +264,29 @@ async def test_the_server_accepts_every_query(db: Database) -> None:
         ]
 
     assert [] == faults
+
+
+async def test_no_query_reads_the_nodes_of_other_scopes(db: Database) -> None:
+    """Each begins at an index: an index of scope and id is not used by the scope alone."""
+    scans = []
+    for query in QUERIES:
+        # Those for people may take a moment; what the library copies is the scope.
+        if query.stage in ("explore", "schema") or "gds" in query.needs:
+            continue
+        sent = query.packed({name: _sample(p.type) for name, p in query.params.items()})
+        async with db._driver.session(
+            notifications_disabled_classifications=["UNRECOGNIZED"]
+        ) as session:
+            plan = (await (await session.run(f"EXPLAIN {query.text}", sent)).consume()).plan
+        scans += [(query.name, step) for step in _steps(plan) if "ByLabel" in step]
+
+    assert [] == scans
+
+
+def _steps(plan: Any) -> Iterator[str]:
+    yield plan["operatorType"]
+    for child in plan.get("children", ()):
+        yield from _steps(child)
 
 
 def _sample(kind: str) -> Any:
