@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+from weakref import WeakKeyDictionary
 
 from graphmem.errors import ConfigError, StoreError
 from graphmem.ids import new_id
@@ -15,6 +17,10 @@ if TYPE_CHECKING:
     from graphmem.db import Database
 
 __all__ = ["rank_by_gds"]
+
+# Each question copies its whole scope: copies of twenty at once fill the heap of a small server,
+# which then answers nobody. So they wait for each other.
+_TURNS: WeakKeyDictionary[Database, asyncio.Lock] = WeakKeyDictionary()
 
 
 async def rank_by_gds(
@@ -30,8 +36,18 @@ async def rank_by_gds(
         InputError: A weight is negative or no number.
         StoreError: The server failed.
     """
-    walk = options.walk
     starts = seed_params(seeds)
+    async with _TURNS.setdefault(db, asyncio.Lock()):
+        return await _ranked(db, request, options, starts)
+
+
+async def _ranked(
+    db: Database,
+    request: RecallRequest,
+    options: RecallOptions,
+    starts: Mapping[str, list[dict[str, Any]]],
+) -> dict[str, float]:
+    walk = options.walk
     # Nobody else's: two questions at once must not drop each other's copy.
     graph = f"graphmem-{new_id()}"
     try:

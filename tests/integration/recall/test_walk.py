@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Any
 
 import pytest
@@ -12,7 +14,7 @@ from neo4j import AsyncGraphDatabase
 
 from graphmem.db import Database
 from graphmem.errors import InputError
-from graphmem.queries import get_query
+from graphmem.queries import Query, get_query
 from graphmem.recall.gds import rank_by_gds
 from graphmem.recall.question import filter_params
 from graphmem.recall.request import RecallOptions, Walk, recall_request
@@ -290,6 +292,29 @@ async def test_gds_leaves_no_copy_behind(db: Database, ask: Ask, scope: str) -> 
 
     rows = await ask("CALL gds.graph.list() YIELD graphName, nodeCount RETURN nodeCount AS nodes")
     assert len(graph.labels) not in [row["nodes"] for row in rows]
+
+
+async def test_gds_makes_one_copy_at_a_time(
+    db: Database, ask: Ask, scope: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Questions that come together wait for each other: their copies would fill the server."""
+    graph = random_graph(7)
+    await store(ask, scope, graph)
+    seeds = some_seeds(graph, 1)
+    seen: list[str] = []
+    run = db.run
+
+    async def noted(query: Query, /, **params: Any) -> list[dict[str, Any]]:
+        if "graph" in params:
+            seen.append(params["graph"])
+        return await run(query, **params)
+
+    monkeypatch.setattr(db, "run", noted)
+
+    found = await asyncio.gather(*(walk_by_gds(db, scope, graph, seeds) for _ in range(3)))
+
+    assert [found[0]] * 3 == [pytest.approx(masses) for masses in found]
+    assert 3 == len([graph for graph, _ in groupby(seen)])
 
 
 async def test_what_a_fact_is_about_gets_its_share_over_its_mentions(
