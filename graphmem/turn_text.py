@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from graphmem.models import Extraction, ExtractionState, Message
 from graphmem.text import search_text, term_key
+from graphmem.weights import FIELD_WEIGHTS
 
 __all__ = [
     "BLOCK_CLOSE",
@@ -31,7 +32,7 @@ __all__ = [
 ]
 
 # What the analysed text of a turn is made of, in this order.
-FIELDS = ("question", "answer", "summary")
+FIELDS = tuple(FIELD_WEIGHTS)
 # Stands between them in that text. No analysis gives it, so that nobody can ask for it.
 _FIELD_END = "\u241e"
 

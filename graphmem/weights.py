@@ -32,7 +32,7 @@ class Weights:
         neighbours: Of text and vector of the two turns before and after.
         coverage: Of the share of the question's words that the turn holds together with the
             two before and after.
-        answer: For a turn that follows one that only asks; against one that only asks.
+        reply: For a turn that follows one that only asks; against one that only asks.
         session: Of the text score of the whole session over the best session's.
         speaker: For turns of the one speaker whom the question names.
         time: Of the nearness to a time that the question names.
@@ -48,7 +48,7 @@ class Weights:
     vector: float = 1.0
     neighbours: float = 0.45
     coverage: float = 1.8
-    answer: float = 0.3
+    reply: float = 0.3
     session: float = 0.6
     speaker: float = 0.45
     time: float = 2.2

@@ -252,7 +252,7 @@ def _weighted_parts(
                 _NEIGHBOURS[distance] * (parts[turn_id]["text"] + parts[turn_id]["vector"])
                 for distance, turn_id in near.items()
             ),
-            "answer": weights.answer * ((near.get(-1) in asks) - (place.id in asks)),
+            "reply": weights.reply * ((near.get(-1) in asks) - (place.id in asks)),
             "coverage": weights.coverage * coverage(nominees.words, (place.id, *near.values())),
             "graph": graph * math.cbrt(mass.get(place.id, 0.0)),
             # The walk began at the facts: what they say is in its mass.

@@ -249,10 +249,10 @@ def test_turns_of_a_time_that_the_question_names_count_more() -> None:
 def test_what_follows_a_question_answers_it() -> None:
     """A turn that only asks seldom holds an answer; the one after it does."""
     first, second, third = places("a", "b", "c")
-    weight = OPTIONS.weights.answer
+    weight = OPTIONS.weights.reply
 
     found = {
-        turn.id: turn.parts.get("answer", 0.0)
+        turn.id: turn.parts.get("reply", 0.0)
         for turn in ordered(EMPTY, (replace(first, asks=True), second, third))
     }
 
