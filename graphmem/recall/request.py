@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
-from graphmem.clock import as_utc
+from graphmem.clock import OPEN_TO, as_utc
 from graphmem.config import check_scope
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
@@ -59,7 +59,10 @@ class RecallRequest:
 
     def held_at(self, now: datetime) -> datetime:
         """Return the instant at which facts must hold."""
-        return now if self.as_of is None else self.as_of
+        if self.as_of is None:
+            return now
+        # An open end is the last instant that there is: what holds for good holds before it.
+        return min(self.as_of, OPEN_TO - timedelta(microseconds=1))
 
     @property
     def fact_statuses(self) -> tuple[str, ...]:

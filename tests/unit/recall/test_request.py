@@ -97,3 +97,12 @@ def test_visible_may_be_any_iterable() -> None:
 def test_only_filters_filter(changes: dict[str, Any], expected: bool) -> None:
     """Leaving turns out is not asking for others only."""
     assert ask(**changes).is_filtered is expected
+
+
+def test_what_holds_for_good_holds_at_the_end_of_time() -> None:
+    """The last instant that there is stands for an open end, which nothing lies behind."""
+    last = datetime.max.replace(tzinfo=UTC)
+
+    assert ask(as_of=last).held_at(AT) < datetime(9999, 12, 31, tzinfo=UTC)
+    assert ask(as_of=AT).held_at(last) == AT
+    assert ask().held_at(AT) == AT
