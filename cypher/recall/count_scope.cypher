@@ -9,7 +9,7 @@
 // COST     reads each node of the scope once
 // TRY      :param scope => 'demo';
 CYPHER 25
-// `id >= ''` holds for each of them: by the scope alone, no index is used and the nodes of all
+// id >= '' holds for each of them: by the scope alone, no index is used and the nodes of all
 // scopes are read.
 CALL () {
   MATCH (n:Session)
