@@ -42,6 +42,9 @@ _LONG = 300.0
 # where nothing leads on, so little (LoCoMo).
 _FULL_LINKAGE = 0.5
 _UNLINKED = 0.05
+# Where one turn alone holds the whole question nothing has to be led to; with a third of it left
+# open the graph counts in full (MuSiQue: half of it is, in the middle of 61 questions).
+_OPEN = 3.0
 # What the words of a fact count beside its vector where facts are chosen to begin at (MuSiQue).
 _FACT_TEXT = 0.7
 
@@ -240,7 +243,7 @@ def _weighted_parts(
         session_turns=reached.session_turns,
     )
     mass = normalised(reached.masses)
-    linked = min(1.0, reached.linkage / _FULL_LINKAGE)
+    linked = min(1.0, reached.linkage / _FULL_LINKAGE) * _open_share(nominees.words)
     graph = weights.graph * max(_UNLINKED, linked)
     around = _around(reached.places)
     asks = {place.id for place in reached.places if place.asks}
@@ -259,6 +262,12 @@ def _weighted_parts(
             "facts": (1 - linked) * parts[place.id]["facts"],
         }
     return parts
+
+
+def _open_share(words: Words) -> float:
+    """Return how much of the question no single turn holds, 0..1; a third of it is all."""
+    held = max((coverage(words, (turn_id,)) for turn_id in words.counts), default=0.0)
+    return min(1.0, _OPEN * (1 - held))
 
 
 def _reciprocal_parts(

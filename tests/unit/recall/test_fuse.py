@@ -309,6 +309,17 @@ def test_the_graph_counts_as_far_as_the_question_is_linked_to_facts() -> None:
     assert parts[2] == pytest.approx({"a": weight / 20, "b": weight / 40})
 
 
+def test_what_one_turn_holds_in_full_needs_no_walk() -> None:
+    """A direct question is answered by its own turn, however much else is linked to it."""
+    seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln", "hot"), text_turn("b", "x")))
+    linked = Reached({"b": 1.0, "a": 0.1}, places("a", "b"), {"s": 2}, linkage=1.0)
+
+    order = rank(nominees_of(seeds), linked, QUESTION, OPTIONS)
+
+    assert [turn.id for turn in order] == ["a", "b"]
+    assert order[1].parts["graph"] == pytest.approx(OPTIONS.weights.graph / 20)
+
+
 def test_a_fact_that_the_walk_began_at_is_not_counted_twice() -> None:
     """Where the graph counts in full, what a turn states is in its mass."""
     seeds = replace(EMPTY, text_facts=(FactSeed("f", ("a",), tokens=("kiln", "hot")),))
