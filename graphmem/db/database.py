@@ -8,9 +8,10 @@ each of the driver's errors into one of graphmem's (driver_errors.py).
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import random
 import time
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -40,6 +41,9 @@ _READ_DEADLINE_S = 60.0
 # A leader election takes some seconds; a deadlock is over in milliseconds.
 _RETRY_TIME_S = 15.0
 _FIRST_PAUSE_S = 0.1
+
+# How long closing waits for what cancelled callers had begun: to connect takes milliseconds.
+_ENDING_S = 1.0
 
 Statement = tuple[Query, Mapping[str, Any]]
 Row = dict[str, Any]
@@ -103,6 +107,7 @@ class Database:
         self._is_closed = False
         self._loop = asyncio.get_running_loop()
         self._has_looked_for_gds = False
+        self._endings: set[asyncio.Task[None]] = set()
         # Opening asks once: a caller wants to hear at once that the address is wrong.
         self._retry_time_s = 0.0
 
@@ -156,8 +161,15 @@ class Database:
         if self._is_closed:
             return
         self._is_closed = True
+        if self._endings:
+            await asyncio.wait(self._endings, timeout=_ENDING_S)
         if not self._is_borrowed:
             await self._driver.close()
+        # Whoever still waits for an answer has lost its connection, or never had one.
+        if left := set(self._endings):
+            for ending in left:
+                ending.cancel()
+            await asyncio.wait(left)
 
     async def __aenter__(self) -> Self:
         return self
@@ -284,10 +296,9 @@ class Database:
     async def _write(self, statements: Sequence[Statement]) -> list[list[Row]]:
         async def attempt() -> list[list[Row]]:
             # Leaving it commits, or rolls back after a fault.
-            async with (
-                self._session("WRITE") as session,
-                await session.begin_transaction() as transaction,
-            ):
+            session = self._session("WRITE")
+            begun = await self._begin(session, session.begin_transaction())
+            async with session, begun as transaction:
                 found = []
                 for query, values in statements:
                     result = await transaction.run(query.text, dict(values))
@@ -335,9 +346,28 @@ class Database:
     async def _auto_commit(
         self, query: Query, values: Mapping[str, Any], *, access: str
     ) -> list[Row]:
-        async with self._session(access) as session:
-            result = await session.run(query.text, dict(values))
+        session = self._session(access)
+        result = await self._begin(session, session.run(query.text, dict(values)))
+        async with session:
             return [from_driver(record) async for record in result]
+
+    async def _begin(self, session: AsyncSession, work: Coroutine[Any, Any, T]) -> T:
+        """Return what `work` begins in a session, which is closed where that fails.
+
+        Who is cancelled leaves at once, and what was begun is ended behind them: the driver
+        leaves its socket open when it is broken off while it connects.
+        """
+        begun = asyncio.create_task(work)
+        try:
+            return await asyncio.shield(begun)
+        except asyncio.CancelledError:
+            ending = asyncio.create_task(_end(session, begun))
+            self._endings.add(ending)
+            ending.add_done_callback(self._endings.discard)
+            raise
+        except BaseException:
+            await session.close()
+            raise
 
     def _session(self, access: str) -> AsyncSession:
         # The driver's own bookmark manager: what one session wrote, the next one reads, on
@@ -373,3 +403,16 @@ class Database:
 def _may_try_again(error: Exception, failure: StoreError) -> bool:
     is_retryable = getattr(error, "is_retryable", None)
     return failure.retryable and callable(is_retryable) and bool(is_retryable())
+
+
+async def _end(session: AsyncSession, begun: asyncio.Task[Any]) -> None:
+    """Close a session when what was begun in it is there; nobody waits for what it brings."""
+    with contextlib.suppress(*driver_errors()):
+        try:
+            await asyncio.wait([begun])
+        finally:
+            begun.cancel()
+            await asyncio.wait([begun])
+            if not begun.cancelled():
+                begun.exception()
+            await session.close()

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import gc
 import subprocess
 import sys
 import threading
+import warnings
 from collections.abc import AsyncIterator, Callable
 from datetime import UTC, datetime
 from typing import Any
@@ -475,3 +478,30 @@ asyncio.run(main())
     )
 
     assert (0, "") == (done.returncode, done.stderr)
+
+
+async def test_who_is_cancelled_leaves_no_socket_behind(
+    settings_of: Callable[..., Settings], neo4j_server: Any, statement: Make, scope: str
+) -> None:
+    """At whatever moment: while it connects, while it asks, in reads and in writes."""
+    read, write = (
+        statement(COUNT, scope="STRING"),
+        statement(CREATE, "write", scope="STRING", id="STRING"),
+    )
+    with warnings.catch_warnings(record=True) as told:
+        warnings.simplefilter("always")
+
+        async with await Database.open(settings_of(neo4j_server)) as db:
+            for place in range(40):
+                asked = [
+                    *(db.run(read, scope=scope) for _ in range(3)),
+                    db.run(write, scope=scope, id=str(place)),
+                ]
+                with contextlib.suppress(TimeoutError):
+                    async with asyncio.timeout(0.0004 * place):
+                        await asyncio.gather(*asked)
+            rows = await db.run(read, scope=scope)
+        gc.collect()
+
+    assert 0 <= rows[0]["n"] <= 40
+    assert [] == [str(one.message) for one in told if issubclass(one.category, ResourceWarning)]
