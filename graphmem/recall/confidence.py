@@ -18,7 +18,6 @@ _COVERAGE_WEIGHT = 0.2
 _ENOUGH_COVERAGE = 0.8
 # Without a calibration there is only this: words, or a cosine that stands out in its scope.
 _LEAST_COVERAGE = 0.25
-_LEAST_DEVIATION = 0.05
 _DEVIATIONS = 4.0
 
 
@@ -77,5 +76,4 @@ def _stands_out(cosine: float | None, nominees: Nominees) -> bool:
     scale = nominees.scale
     if cosine is None or not scale.sample:
         return False
-    deviation = max(scale.deviation, _LEAST_DEVIATION)
-    return (cosine - scale.mean) / deviation >= _DEVIATIONS
+    return (cosine - scale.mean) / scale.spread >= _DEVIATIONS

@@ -29,9 +29,8 @@ __all__ = ["Nominees", "Ranked", "nominate", "rank", "walk_seeds"]
 _NEIGHBOURS = {-2: 0.4, -1: 1.0, 1: 0.7, 2: 0.3}
 # A cosine four deviations above the mean counts as much as the best text score.
 _DEVIATIONS = 4.0
-# Fewer or more similar turns than these have no spread worth the name.
+# Fewer turns than these have no spread worth the name.
 _LEAST_SAMPLE = 8
-_LEAST_DEVIATION = 0.05
 # Mean and deviation of unrelated turns under a MiniLM-class model, until a scope has its own.
 _USUAL_MEAN, _USUAL_DEVIATION = 0.12, 0.12
 # A turn of e times the usual length, or of an e-th of it, says all that its length can say; past
@@ -337,7 +336,7 @@ def _named_speaker(turns: Iterable[TurnSeed], question: Question) -> str:
 def _on_scale(cosine: Mapping[str, float], scale: Scale) -> dict[str, float]:
     mean, deviation = _USUAL_MEAN, _USUAL_DEVIATION
     if scale.sample >= _LEAST_SAMPLE:
-        mean, deviation = scale.mean, max(_LEAST_DEVIATION, scale.deviation)
+        mean, deviation = scale.mean, scale.spread
     return {key: (value - mean) / (_DEVIATIONS * deviation) for key, value in cosine.items()}
 
 

@@ -39,6 +39,7 @@ _SAMPLE_SIZE = 64
 _PART_POOL = 30
 # Names near in meaning; what is further is about something else.
 _NEAR_POOL = 5
+_LEAST_DEVIATION = 0.05
 # What another leg or a second try cannot cure.
 _FATAL = frozenset(
     {"unreachable", "closed", "wrong-event-loop", "wrong-credentials", "database-not-found"}
@@ -117,6 +118,11 @@ class Scale:
     sample: int
     mean: float
     deviation: float
+
+    @property
+    def spread(self) -> float:
+        """The deviation, or the least that is one worth the name: alike turns have next to none."""
+        return max(_LEAST_DEVIATION, self.deviation)
 
 
 @dataclass(frozen=True, slots=True)
