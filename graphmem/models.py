@@ -15,13 +15,17 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 __all__ = [
     "Calibration",
+    "Decision",
+    "DecisionKind",
     "DoctorReport",
     "Evidence",
     "Extraction",
     "ExtractionState",
     "Fact",
     "FactDraft",
+    "FactHistory",
     "FactHit",
+    "FactVersion",
     "Fault",
     "Hit",
     "Lease",
@@ -32,11 +36,14 @@ __all__ = [
     "QuarantinedTurn",
     "Recall",
     "Receipt",
+    "Remembered",
+    "Stage",
     "Stats",
     "Trace",
     "Turn",
     "TurnDraft",
     "WalkSeed",
+    "Zone",
 ]
 
 
@@ -238,10 +245,19 @@ class Fact(_Value):
     """A stored statement that may hold for a time.
 
     Attributes:
-        valid_from: None = open.
-        valid_to: None = still holds.
+        origin: Who says so: "local", "llm", "given" or "remembered".
+        agent_id: Which agent learned it, "" when not told.
+        sensitivity: "public", "internal" or "secret"; secret facts are found by asking for
+            facts, and never ride along in a recall.
+        valid_from: From when it holds; None = open.
+        valid_to: Until when, exclusive; None = still holds.
         recorded_at: When graphmem learned it.
-        validated_count: How many turns state it.
+        retired_at: When graphmem stopped telling it (superseded or forgotten); None = it does.
+        retired_reason: Why, "" while it is told.
+        status: "active"; "pending" (told, and waiting for a judge); "superseded";
+            "deprecated"; "forgotten".
+        validated_count: How often it was stated: by turns, and by `remember`.
+        tags: Labels that lead to it.
         turn_ids: The turns that state it, newest first.
         recall_count: As in `Turn`, and so are the others.
         last_accessed_at: As in `Turn`.
@@ -259,11 +275,16 @@ class Fact(_Value):
     object: str = ""
     confidence: float = 1.0
     origin: str = ""
+    agent_id: str = ""
+    sensitivity: str = "internal"
     valid_from: datetime | None = None
     valid_to: datetime | None = None
     recorded_at: datetime | None = None
+    retired_at: datetime | None = None
+    retired_reason: str = ""
     status: str = "active"
     validated_count: int = 1
+    tags: tuple[str, ...] = ()
     turn_ids: tuple[str, ...] = ()
     recall_count: int = 0
     last_accessed_at: datetime | None = None
@@ -272,6 +293,117 @@ class Fact(_Value):
     importance: float = 0.5
     pinned: bool = False
     tier: str = "working"
+
+
+class DecisionKind(StrEnum):
+    """What became of a statement that was to be remembered (Graphorin's four outcomes)."""
+
+    ADMIT = "admit"
+    DEDUP = "dedup"
+    SUPERSEDE = "supersede"
+    PENDING = "pending"
+
+
+class Stage(StrEnum):
+    """Which stage of the conflict pipeline decided, in their order."""
+
+    EXACT = "exact"
+    EMBEDDING = "embedding"
+    HEURISTIC = "heuristic"
+    TRIPLE = "triple"
+    DEFER = "defer"
+    # Not by the pipeline: an explicit supersede(), or a pipeline that is switched off.
+    EXPLICIT = "explicit"
+    OFF = "off"
+
+
+class Zone(StrEnum):
+    """Where the raw cosine of a statement to its nearest neighbour lies."""
+
+    HOT = "hot"
+    NEAR_DUP = "near-dup"
+    CONFLICT_CHECK = "conflict-check"
+    COLD = "cold"
+
+
+class Decision(_Value):
+    """One row of the conflict log: what was decided about one statement, and why.
+
+    Attributes:
+        kind: What became of it.
+        stage: Which stage decided.
+        zone: Of the nearest neighbour, None where no vector was compared.
+        similarity: That raw cosine.
+        reason: One sentence.
+        text: The statement, also where it was not stored as a fact of its own.
+        fact_id: The fact that it became, or that says it already.
+        against: The facts that it was decided against, the deciding one first.
+        at: When.
+        state: "settled", or "open" while a judge is waited for.
+        judged_kind: What a judge said of it later, None while none has.
+        judged_reason: Its reason, "" as above.
+        judged_by: The model, "" as above.
+        judged_at: When.
+        attempts: How often a judge failed at it.
+        error: Why it failed last, "" where it did not.
+    """
+
+    id: str
+    kind: DecisionKind
+    stage: Stage
+    zone: Zone | None = None
+    similarity: float | None = None
+    reason: str
+    text: str
+    fact_id: str
+    against: tuple[str, ...] = ()
+    at: datetime
+    state: str = "settled"
+    judged_kind: DecisionKind | None = None
+    judged_reason: str = ""
+    judged_by: str = ""
+    judged_at: datetime | None = None
+    attempts: int = 0
+    error: str = ""
+
+
+class Remembered(_Value):
+    """A statement that was remembered: the fact it is now, and how that was decided."""
+
+    fact: Fact
+    decision: Decision
+
+
+class FactVersion(_Value):
+    """What the store said of a fact for a while.
+
+    Attributes:
+        at: From when on it said so (recorded time).
+        status: As in `Fact`.
+        valid_from: As in `Fact`.
+        valid_to: As in `Fact`.
+    """
+
+    at: datetime
+    status: str
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+
+
+class FactHistory(_Value):
+    """Everything that is known of how a fact came and went.
+
+    Attributes:
+        fact: The fact asked for.
+        versions: What the store said of it, oldest first.
+        chain: It and what it superseded and was superseded by, oldest first.
+        decisions: The conflict log about it, oldest first.
+    """
+
+    fact: Fact
+    versions: tuple[FactVersion, ...] = ()
+    chain: tuple[Fact, ...] = ()
+    decisions: tuple[Decision, ...] = ()
 
 
 class Hit(_Value):
