@@ -26,12 +26,15 @@ logger = logging.getLogger(__name__)
 _STATEMENTS = (
     "recall/find_by_name",
     "recall/find_by_text",
+    "recall/find_unfiltered_by_vector",
     "recall/find_by_vector",
     "recall/link_by_vector",
     "recall/walk_graph",
     "recall/get_evidence",
 )
-_SLOTTED = frozenset({"recall/find_by_vector", "recall/link_by_vector", "recall/walk_graph"})
+_SLOTTED = frozenset(
+    {name for name in _STATEMENTS if name.endswith("_by_vector")} | {"recall/walk_graph"}
+)
 # What no scope can be called, so that nothing is found.
 _NOBODY = ""
 

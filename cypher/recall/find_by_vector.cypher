@@ -17,7 +17,7 @@
 // RETURNS  one row: vector_turns LIST of [id, session_id, speakers, milliseconds since 1970,
 //          length of its analysed text, cosine], sample MAP {cosines, mean, deviation}
 // SOURCE   Graph Memory, "Query-first recall"
-// COST     one vector probe and 64 cosines
+// COST     one vector probe and 64 cosines; without a filter find_unfiltered_by_vector is faster
 // TRY      :param scope => 'demo';
 //          :param vector => [i IN range(1, 384) | 0.05];
 //          :param session_from => '';

@@ -86,7 +86,7 @@ def fact_coverage(facts: Iterable[FactSeed], rarities: Mapping[str, float]) -> f
 
 
 def _share(held: Collection[str], rarities: Mapping[str, float]) -> float:
-    whole = sum(rarities.values())
+    whole = sum(rarities.values()) if held else 0.0
     if whole <= 0:
         return 0.0
     return sum(weight for token, weight in rarities.items() if token in held) / whole

@@ -167,7 +167,8 @@ async def find_seeds(
     values = _params(request, question, options, vector)
     asked = {"names": "recall/find_by_name", "text": "recall/find_by_text"}
     if vector is not None and slot is not None:
-        asked |= {"vector": "recall/find_by_vector", "links": "recall/link_by_vector"}
+        nearest = "find_by_vector" if request.is_filtered else "find_unfiltered_by_vector"
+        asked |= {"vector": f"recall/{nearest}", "links": "recall/link_by_vector"}
     answers = await asyncio.gather(
         *(_ask(db, name, slot, values) for name in asked.values()), return_exceptions=True
     )

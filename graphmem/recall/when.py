@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import re
 from calendar import monthrange
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
@@ -112,7 +112,7 @@ def named_spans(question: str, now: datetime) -> tuple[Span, ...]:
     return tuple(dict.fromkeys(span for _, span in taken))[:_MOST_SPANS]
 
 
-def nearness(at_ms: int, spans: Iterable[Span]) -> float:
+def nearness(at_ms: int, spans: Collection[Span]) -> float:
     """Return how near a moment is to the nearest of some spans.
 
     Args:
@@ -123,6 +123,9 @@ def nearness(at_ms: int, spans: Iterable[Span]) -> float:
         1 inside of a span and falling with the days from it, exp(-days / 10); a span longer
         than a month counts less, by its length. 0 without spans.
     """
+    # Most questions name no time, and are asked of every turn that may answer.
+    if not spans:
+        return 0.0
     try:
         day = datetime.fromtimestamp(at_ms / 1000, UTC).date()
     except (OverflowError, ValueError, OSError):
