@@ -152,7 +152,8 @@ class Verdict:
         similarity: That raw cosine.
         reason: One sentence for a person who looks into the log.
         against: Ids of the facts that it was decided against, the deciding one first.
-        same_as: Of a dedup, the fact that says it already.
+        same_as: The fact that says it already: of a dedup, and of an explicit supersede by
+            something that is known.
         revives: Of a dedup, whether that fact was forgotten and is told again.
         closes: Of a supersede, the facts that end, each with its new end.
         superseded_by: The fact that holds since; set where the candidate is of an earlier time

@@ -1,0 +1,103 @@
+"""Stage 5: what the others left open is told to be the same, new, or for a judge to say."""
+
+from __future__ import annotations
+
+from graphmem.graph.conflict.comparison import Comparison, shares_time
+from graphmem.graph.conflict.embedding import same_in_zone
+from graphmem.graph.conflict.guards import (
+    has_other_identifier,
+    has_other_leading_name,
+    is_one_sided,
+)
+from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.models import DecisionKind, Stage, Zone
+
+__all__ = ["decide_deferred", "unrelated"]
+
+
+def decide_deferred(case: Comparison) -> Verdict:
+    """Return what becomes of a candidate on which no other stage decided."""
+    if not case.measured:
+        return _unmeasured(case)
+    same = same_in_zone(case, Zone.NEAR_DUP, Stage.EMBEDDING)
+    if same is not None:
+        return same
+    if case.zone is Zone.COLD:
+        return _admit("nothing known is near it")
+    reasons: list[str] = []
+    open_facts: list[Statement] = []
+    for near in case.measured:
+        if case.zone_of(near) is Zone.COLD:
+            continue
+        reason = unrelated(case, near.statement)
+        if reason is None:
+            open_facts.append(near.statement)
+        else:
+            reasons.append(reason)
+    if not open_facts:
+        return _admit(reasons[0] if reasons else "nothing known is near it")
+    return _pending(open_facts, "it may contradict what is near it; a judge has to say")
+
+
+def unrelated(case: Comparison, fact: Statement) -> str | None:
+    """Return why the candidate and a fact both stand, None where they may exclude each other."""
+    candidate = case.candidate
+    if not fact.is_live or not shares_time(candidate, fact):
+        return "what is near it held at another time"
+    if case.said.is_hedged or case.parse(fact).is_hedged:
+        return "one of them says what may be, not what is"
+    if candidate.has_slot and fact.has_slot:
+        return _other_slot(case, fact)
+    return _other_text(case, fact)
+
+
+def _other_text(case: Comparison, fact: Statement) -> str | None:
+    if has_other_identifier(case.packs, case.candidate.text, fact.text):
+        return "they name different identifiers"
+    if has_other_leading_name(case.packs, case.candidate.text, fact.text):
+        return "they begin with different names"
+    return None
+
+
+def _other_slot(case: Comparison, fact: Statement) -> str | None:
+    candidate = case.candidate
+    if candidate.subject_key != fact.subject_key:
+        return "it is about another subject"
+    if candidate.predicate_key != fact.predicate_key:
+        return "it says something else of the same subject"
+    return _other_object(case, fact)
+
+
+def _other_object(case: Comparison, fact: Statement) -> str | None:
+    candidate = case.candidate
+    if candidate.is_negated != fact.is_negated:
+        if candidate.object_key != fact.object_key:
+            return "what it denies is not what is known"
+        return None
+    if is_one_sided(candidate.object_key, fact.object_key):
+        return "it says the same and more"
+    if case.said.is_addition:
+        return "it says that it comes on top"
+    if case.cardinality == "multi":
+        return f"{candidate.predicate_key!r} may have several objects"
+    return None
+
+
+def _unmeasured(case: Comparison) -> Verdict:
+    """Return the verdict where no cosine says anything: only the same slot is looked at."""
+    if case.said.is_hedged:
+        return _admit("it says what may be, not what is")
+    open_facts = [fact for fact in case.slot if fact.is_live and unrelated(case, fact) is None]
+    if open_facts:
+        return _pending(open_facts, "another value of the same kind; a judge has to say")
+    return _admit("nothing that is known speaks against it")
+
+
+def _admit(reason: str) -> Verdict:
+    return Verdict(DecisionKind.ADMIT, Stage.DEFER, reason)
+
+
+def _pending(facts: list[Statement], reason: str) -> Verdict:
+    return Verdict(
+        DecisionKind.PENDING, Stage.DEFER, reason, against=tuple(fact.id for fact in facts)
+    )

@@ -1,0 +1,53 @@
+"""Stage 1: the same statement, by the hash of its canonical form."""
+
+from __future__ import annotations
+
+from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
+from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.models import DecisionKind, Stage
+
+__all__ = ["decide_exact"]
+
+
+def decide_exact(case: Comparison) -> Verdict | None:
+    """Return a dedup to the fact that says the same of the same time, else None.
+
+    A fact that a person forgot stays forgotten while it is learned from what was there before;
+    a fact that ended before the candidate begins leaves room for a second stretch.
+    """
+    candidate = case.candidate
+    for fact in by_fit(candidate, case.known.exact):
+        if fact.status != "forgotten" and shares_time(candidate, fact):
+            return _same(fact, "the same statement stands already", revives=not _stands(fact))
+    for fact in by_fit(candidate, case.known.exact):
+        verdict = _forgotten(candidate, fact) if fact.status == "forgotten" else None
+        if verdict is not None:
+            return verdict
+    return None
+
+
+def _stands(fact: Statement) -> bool:
+    # Deprecated facts fell silent by themselves; being said again brings them back.
+    return fact.status != "deprecated"
+
+
+def _forgotten(candidate: Statement, fact: Statement) -> Verdict | None:
+    is_known_since = fact.retired_at is None or candidate.recorded_at <= fact.retired_at
+    if not fact.is_withdrawn and is_known_since:
+        return _same(fact, "it was forgotten on purpose, and was said before that", revives=False)
+    if not shares_time(candidate, fact) and candidate.valid_from >= fact.valid_to:
+        return None
+    if fact.is_withdrawn:
+        return _same(fact, "the turn that withdrew it says it again", revives=True)
+    return _same(fact, "it was forgotten, and is stated anew", revives=True)
+
+
+def _same(fact: Statement, reason: str, *, revives: bool) -> Verdict:
+    return Verdict(
+        DecisionKind.DEDUP,
+        Stage.EXACT,
+        reason,
+        against=(fact.id,),
+        same_as=fact.id,
+        revives=revives,
+    )

@@ -1,0 +1,291 @@
+"""What keeps statements apart: numbers, names and "not"; and what keeps a fact from retiring."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Sequence
+
+from graphmem.graph.conflict.model import Statement
+from graphmem.graph.conflict.pack import LocalePack
+from graphmem.text import analyse, term_key
+
+__all__ = [
+    "contradicts",
+    "difference",
+    "has_other_identifier",
+    "has_other_leading_name",
+    "is_one_sided",
+    "opens_alike",
+]
+
+_TOKEN = re.compile(r"[$€£]?[\w@#+°%](?:[\w@#+%°'\u2019]|[.,:/\-&](?=[\w+#]))*")
+_NUMBER = re.compile(r"[$€£]?(\d+(?:[.,:/\-]\d+)*)([a-z%°€$£µ]{0,3})")
+_THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?:\D|$))")
+_UNITS = frozenset(
+    [
+        "mg",
+        "g",
+        "kg",
+        "t",
+        "ml",
+        "cl",
+        "l",
+        "m",
+        "km",
+        "cm",
+        "mm",
+        "mi",
+        "mile",
+        "miles",
+        "ft",
+        "inch",
+        "inches",
+        "h",
+        "hr",
+        "hour",
+        "hours",
+        "min",
+        "minute",
+        "minutes",
+        "s",
+        "sec",
+        "second",
+        "seconds",
+        "ms",
+        "day",
+        "days",
+        "week",
+        "weeks",
+        "month",
+        "months",
+        "year",
+        "years",
+        "percent",
+        "%",
+        "usd",
+        "eur",
+        "gbp",
+        "dollar",
+        "dollars",
+        "euro",
+        "euros",
+        "pound",
+        "pounds",
+        "kb",
+        "mb",
+        "gb",
+        "tb",
+        "am",
+        "pm",
+        "°c",
+        "°f",
+        "celsius",
+        "fahrenheit",
+        "stunde",
+        "stunden",
+        "minuten",
+        "tag",
+        "tage",
+        "woche",
+        "wochen",
+        "monat",
+        "monate",
+        "jahr",
+        "jahre",
+        "prozent",
+        "uhr",
+    ]
+)
+_MIDDLE = re.compile(r"[._@/#+:\d]")
+_SENTENCE_END = re.compile(r"[.!?]\s*$")
+_VERB_ENDINGS = ("ly", "ing", "ed")
+
+
+def difference(packs: Sequence[LocalePack], one: Statement, other: Statement) -> str | None:
+    """Return why two statements are not the same however near they are, None where none is seen.
+
+    Numbers, units, days and identifiers are compared in their order, and so are names.
+    """
+    if one.is_negated != other.is_negated:
+        return "one says it and the other denies it"
+    if _figures(packs, one.text) != _figures(packs, other.text):
+        return "a number, a date or an identifier differs"
+    if _names_differ(packs, one.text, other.text):
+        return "a proper name differs"
+    if one.has_slot and other.has_slot:
+        if one.subject_key != other.subject_key:
+            return "they are about different subjects"
+        if not is_one_sided(one.object_key, other.object_key):
+            return "what they say of the subject differs"
+    return None
+
+
+def is_one_sided(one: str, other: str) -> bool:
+    """Return whether one object only says more than the other: "lyon" and "lyon, france"."""
+    if one == other or not one or not other:
+        return True
+    first, second = set(analyse(one)), set(analyse(other))
+    if not first or not second:
+        return False
+    return first <= second or second <= first
+
+
+def contradicts(
+    packs: Sequence[LocalePack], one: Statement, other: Statement, *, is_told: bool = False
+) -> bool:
+    """Return whether two objects of a predicate that has one at a time exclude each other.
+
+    Args:
+        packs: The languages.
+        one: A statement.
+        other: Another of the same slot.
+        is_told: A marker says that something changed: a name and a description then may.
+    """
+    if one.object_key == other.object_key or is_one_sided(one.object_key, other.object_key):
+        return False
+    kinds = {_kind(packs, statement) for statement in (one, other)}
+    if len(kinds) > 1:
+        return False
+    shapes = {_shape(packs, statement) for statement in (one, other)}
+    if is_told or len(shapes) == 1:
+        return True
+    is_attribute = any(
+        pack.single_attributes and pack.single_attributes.fullmatch(one.predicate_key)
+        for pack in packs
+    )
+    return "" in shapes and not is_attribute
+
+
+def has_other_identifier(packs: Sequence[LocalePack], one: str, other: str) -> bool:
+    """Return whether each of two texts names an identifier that the other does not."""
+    first, second = (
+        {figure for figure in _figures(packs, text) if re.search(r"[^\W\d]", figure)}
+        for text in (one, other)
+    )
+    return bool(first - second and second - first)
+
+
+def has_other_leading_name(packs: Sequence[LocalePack], one: str, other: str) -> bool:
+    """Return whether both texts begin with a name, and not with the same."""
+    first, second = _leading_name(packs, one), _leading_name(packs, other)
+    return bool(first and second and first != second)
+
+
+def opens_alike(packs: Sequence[LocalePack], one: str, other: str) -> bool:
+    """Return whether two texts say the same kind of thing of the same, in the same words.
+
+    Their common beginning must go on after what they are about: "The dog sleeps in the hall"
+    and "The dog sleeps in the kitchen", but not "Ines works ..." and "Ines runs ...".
+    """
+    common = 0
+    is_told = False
+    for first, second in zip(_tokens(one), _tokens(other), strict=False):
+        if first.casefold() != second.casefold():
+            break
+        word = first.casefold()
+        if any(word in pack.common_words or word in pack.first_person for pack in packs):
+            continue
+        is_told = is_told or (common > 0 and first == word)
+        common += 1
+    return is_told
+
+
+def _figures(packs: Sequence[LocalePack], text: str) -> tuple[str, ...]:
+    """Return numbers with their units, dates, number words and identifiers, in their order."""
+    found: list[str] = []
+    tokens = _tokens(text)
+    for place, token in enumerate(tokens):
+        word = token.casefold()
+        after = tokens[place + 1].casefold() if place + 1 < len(tokens) else ""
+        number = _NUMBER.fullmatch(word)
+        if number:
+            unit = number.group(2) or (after if after in _UNITS else "")
+            found.append(_THOUSANDS.sub("", number.group(1)))
+            if unit or word[0] in "$€£":
+                found[-1] += f" {word[0] if word[0] in '$€£' else unit}"
+        elif _MIDDLE.search(word):
+            found.append(word)
+        else:
+            found += _written(packs, word)
+    return tuple(found)
+
+
+def _written(packs: Sequence[LocalePack], word: str) -> list[str]:
+    for pack in packs:
+        if word in pack.numbers:
+            return [pack.numbers[word]]
+        if word in pack.calendar:
+            return [word]
+    return []
+
+
+def _names_differ(packs: Sequence[LocalePack], one: str, other: str) -> bool:
+    first, second = _names(packs, one), _names(packs, other)
+    words = [{_bare(token) for token in _tokens(text)} for text in (one, other)]
+    if any(name not in words[1] for name in first) or any(name not in words[0] for name in second):
+        return True
+    shared = set(first) & set(second)
+    return [name for name in first if name in shared] != [name for name in second if name in shared]
+
+
+def _names(packs: Sequence[LocalePack], text: str) -> list[str]:
+    found: list[str] = []
+    is_first = True
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        begins = is_first or bool(
+            _SENTENCE_END.search(text[max(0, match.start() - 3) : match.start()])
+        )
+        is_first = False
+        word = _bare(token)
+        if not token[0].isupper() or any(
+            word in pack.common_words or word in pack.first_person for pack in packs
+        ):
+            continue
+        if begins and not _may_begin_as_name(packs, text[match.start() :], word):
+            continue
+        found.append(word)
+    return found
+
+
+def _may_begin_as_name(packs: Sequence[LocalePack], rest: str, word: str) -> bool:
+    """Return whether the capital of a sentence's first word may be that of a name."""
+    if word.endswith(_VERB_ENDINGS):
+        return False
+    return not any(phrase.pattern.match(rest) for pack in packs for phrase in pack.phrases)
+
+
+def _leading_name(packs: Sequence[LocalePack], text: str) -> str:
+    tokens = _tokens(text)
+    names = _names(packs, text)
+    return _bare(tokens[0]) if tokens and names and names[0] == _bare(tokens[0]) else ""
+
+
+def _tokens(text: str) -> list[str]:
+    return _TOKEN.findall(unicodedata.normalize("NFKC", text))
+
+
+def _bare(token: str) -> str:
+    return token.casefold().replace("\u2019", "'").removesuffix("'s").rstrip("'")
+
+
+def _kind(packs: Sequence[LocalePack], statement: Statement) -> str:
+    for pack in packs:
+        for name, pattern in pack.kinds.get(statement.predicate_key, ()):
+            if pattern.fullmatch(statement.object_key):
+                return name
+    return ""
+
+
+def _shape(packs: Sequence[LocalePack], statement: Statement) -> str:
+    """Return "named", "plain", or "" where the writing does not tell."""
+    key = statement.object_key
+    if any(pack.indefinites and pack.indefinites.match(key) for pack in packs):
+        return "plain"
+    tokens = _tokens(statement.text)
+    within = set(key.split())
+    written = [token for token in tokens if term_key(token) in within]
+    if any(char.isdigit() for char in key) or any(token[0].isupper() for token in written[-1:]):
+        return "named"
+    return ""

@@ -1,0 +1,62 @@
+"""Stage 3: words that say that something changed, or no longer holds."""
+
+from __future__ import annotations
+
+from graphmem.graph.conflict.comparison import Comparison, shares_time
+from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.graph.conflict.succession import excludes, succeed, verdict_of
+from graphmem.models import DecisionKind, Stage
+
+__all__ = ["decide_heuristic"]
+
+
+def decide_heuristic(case: Comparison) -> Verdict | None:
+    """Return what a marker says about facts of the same subject and predicate, else None.
+
+    A marker says nothing of other subjects, and nothing in a sentence that is wished, supposed,
+    quoted or asked. Whatever the cosine is, facts of the same slot are near enough.
+    """
+    said = case.said
+    if said.marker is None or said.is_hedged or said.is_addition:
+        return None
+    rivals = [fact for fact in case.slot if excludes(case, fact, is_told=True)]
+    place = succeed(case.candidate, rivals, is_told=True)
+    reason = f"the text says so: {said.marker!r}"
+    if place is not None:
+        return verdict_of(case, place, Stage.HEURISTIC, reason, said.marker_confidence)
+    if case.candidate.is_negated or case.cardinality == "functional":
+        return None
+    if case.cardinality == "multi" and not said.acts_on_multi:
+        return None
+    return _replaced(case, reason)
+
+
+def _replaced(case: Comparison, reason: str) -> Verdict | None:
+    """Return a supersede of the one fact that the text can mean."""
+    candidate, said = case.candidate, case.said
+    others = [
+        fact
+        for fact in case.slot
+        if fact.is_live
+        and not fact.is_negated
+        and fact.object_key != candidate.object_key
+        and shares_time(candidate, fact)
+    ]
+    targets = _named(others, said.old_key) if said.old_key else others
+    if not targets:
+        return None
+    if len(targets) == 1:
+        place = succeed(candidate, targets, is_told=True)
+        if place is None:
+            return None
+        return verdict_of(case, place, Stage.HEURISTIC, reason, said.marker_confidence)
+    return Verdict(
+        DecisionKind.PENDING,
+        Stage.HEURISTIC,
+        f"{reason}, and more than one fact may be meant",
+        against=tuple(fact.id for fact in targets),
+    )
+
+
+def _named(facts: list[Statement], key: str) -> list[Statement]:
+    return [fact for fact in facts if fact.object_key == key]

@@ -1,0 +1,317 @@
+"""What the pipeline knows of a language: its markers, its predicates, its words for "not"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import get_args
+
+from graphmem.errors import ConfigError
+from graphmem.graph.conflict.model import Cardinality
+
+__all__ = ["Family", "LocalePack", "Marker", "Phrase", "define_locale_pack"]
+
+Rewrite = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Marker:
+    """Words that say that something changed, or that it does not hold.
+
+    Attributes:
+        name: What the conflict log calls it.
+        pattern: A regular expression, matched on whole words whatever their case. A group
+            `old` names what was before ("instead of (?P<old>tea)").
+        confidence: How surely it says so, 0..1; of several the surest counts.
+        acts_on_multi: Whether it says so too of what may have several values at once: "now
+            speaks" does not, "switched to" does.
+    """
+
+    name: str
+    pattern: str
+    confidence: float = 0.8
+    acts_on_multi: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """Ways to say one predicate.
+
+    Attributes:
+        name: Key of the predicate, the same in every language.
+        phrases: Regular expressions of what stands between subject and object. With groups
+            `subject` and `object` they may stand elsewhere.
+        opposites: Such that say the contrary ("hates").
+        past: Such that tell of a former time and say nothing of now ("lived in").
+        attributes: Nouns that mean it ("wife" in "Ana's wife is Bea"), as patterns.
+        cardinality: Whether a subject has one object at a time or several.
+        kinds: Pattern of the object by kind. Objects of two kinds do not exclude each other:
+            somebody lives in a city, in a country and in a flat.
+    """
+
+    name: str
+    phrases: tuple[str, ...] = ()
+    opposites: tuple[str, ...] = ()
+    past: tuple[str, ...] = ()
+    attributes: tuple[str, ...] = ()
+    cardinality: Cardinality = "unknown"
+    kinds: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """One compiled way to say a predicate; `sense` is "holds", "contrary" or "past"."""
+
+    key: str
+    sense: str
+    pattern: re.Pattern[str]
+
+
+@dataclass(frozen=True, slots=True)
+class LocalePack:
+    """A language, compiled by `define_locale_pack`; see there for the parts."""
+
+    id: str
+    families: Mapping[str, Family]
+    markers: tuple[tuple[Marker, re.Pattern[str]], ...]
+    negations: tuple[tuple[Marker, re.Pattern[str]], ...]
+    phrases: tuple[Phrase, ...]
+    attributes: tuple[tuple[str, re.Pattern[str]], ...]
+    kinds: Mapping[str, tuple[tuple[str, re.Pattern[str]], ...]]
+    normalisers: tuple[tuple[re.Pattern[str], str], ...]
+    predicate_normalisers: tuple[tuple[re.Pattern[str], str], ...]
+    attribute_forms: tuple[re.Pattern[str], ...]
+    single_attributes: re.Pattern[str] | None
+    many_attributes: re.Pattern[str] | None
+    hedges: re.Pattern[str] | None
+    additions: re.Pattern[str] | None
+    fillers: re.Pattern[str] | None
+    leads: re.Pattern[str] | None
+    tails: re.Pattern[str] | None
+    cuts: re.Pattern[str] | None
+    breaks: re.Pattern[str] | None
+    determiners: re.Pattern[str] | None
+    indefinites: re.Pattern[str] | None
+    generic_objects: re.Pattern[str] | None
+    first_person: frozenset[str] = frozenset()
+    pronouns: frozenset[str] = frozenset()
+    clause_words: frozenset[str] = frozenset()
+    common_words: frozenset[str] = frozenset()
+    calendar: frozenset[str] = frozenset()
+    numbers: Mapping[str, str] = field(default_factory=dict)
+
+
+def define_locale_pack(
+    id: str,  # noqa: A002 - the name that Graphorin's packs have
+    *,
+    markers: Iterable[Marker] = (),
+    negations: Iterable[Marker] = (),
+    families: Iterable[Family] = (),
+    normalisers: Iterable[Rewrite] = (),
+    predicate_normalisers: Iterable[Rewrite] = (),
+    attribute_forms: Iterable[str] = (),
+    single_attributes: str = "",
+    many_attributes: str = "",
+    hedges: Iterable[str] = (),
+    additions: Iterable[str] = (),
+    fillers: Iterable[str] = (),
+    leads: Iterable[str] = (),
+    tails: Iterable[str] = (),
+    cuts: Iterable[str] = (),
+    breaks: Iterable[str] = (),
+    determiners: Iterable[str] = (),
+    indefinites: Iterable[str] = (),
+    generic_objects: Iterable[str] = (),
+    first_person: Iterable[str] = (),
+    pronouns: Iterable[str] = (),
+    clause_words: Iterable[str] = (),
+    common_words: Iterable[str] = (),
+    calendar: Iterable[str] = (),
+    numbers: Mapping[str, str] | None = None,
+) -> LocalePack:
+    """Return a checked and compiled locale pack.
+
+    Patterns are regular expressions; they match whole words whatever their case, in the first
+    600 characters of a statement. Keep repeats bounded: a pattern that backtracks without end
+    holds up every write.
+
+    Args:
+        id: Short name of the language, such as "en".
+        markers: Words that say that something changed.
+        negations: Words that say that it does not hold (any more).
+        families: The predicates, each with the ways to say it.
+        normalisers: (pattern, replacement) for the sentence: contractions, idioms.
+        predicate_normalisers: The same for a predicate that is of no family.
+        attribute_forms: Whole sentences with groups `name`, `object` and maybe `subject`, which
+            is the first person where it is missing ("my (?P<name>...) is (?P<object>...)").
+        single_attributes: Pattern of attribute names of which there is one at a time.
+        many_attributes: Pattern of those of which there may be several.
+        hedges: What shows that a statement is wished, supposed, quoted or asked.
+        additions: What shows that it comes on top of what was ("also").
+        fillers: Words that may stand anywhere and change nothing ("currently").
+        leads: What may stand before the subject ("Since May,").
+        tails: What may stand after the object and tells nothing but the time ("these days").
+        cuts: Where an object ends and further detail begins ("because").
+        breaks: Where a second statement begins.
+        determiners: What is left out before a name ("the").
+        indefinites: Beginnings that show that an object is no name ("a", "my").
+        generic_objects: Objects that name nothing ("my job").
+        first_person: Words for who speaks.
+        pronouns: Words for somebody who is not named.
+        clause_words: Words that no plain subject holds ("who", "said").
+        common_words: Words that begin sentences with a capital and are no names.
+        calendar: Days and months.
+        numbers: Digits by number word.
+
+    Raises:
+        ConfigError: A name is missing or twice there, a pattern is broken or matches nothing
+            at all, or a confidence is not in 0..1; the message says which.
+    """
+    if not re.fullmatch(r"[A-Za-z][A-Za-z0-9_-]{0,34}", id):
+        raise ConfigError(f"a locale pack needs a short id such as 'en', got {id!r}")
+    families, markers, negations = tuple(families), tuple(markers), tuple(negations)
+    _check_names(id, "family", [family.name for family in families])
+    _check_names(id, "marker", [marker.name for marker in chain(markers, negations)])
+    for family in families:
+        if family.cardinality not in get_args(Cardinality):
+            raise ConfigError(
+                f"family {family.name!r} of locale pack {id!r} has cardinality "
+                f"{family.cardinality!r}: use one of {', '.join(get_args(Cardinality))}"
+            )
+    part = _Parts(id)
+    return LocalePack(
+        id=id,
+        families={family.name: family for family in families},
+        markers=part.markers(markers),
+        negations=part.markers(negations),
+        phrases=tuple(chain.from_iterable(part.phrases(family) for family in families)),
+        attributes=tuple(
+            (family.name, part.words(f"attributes of {family.name}", family.attributes))
+            for family in families
+            if family.attributes
+        ),
+        kinds={
+            family.name: tuple(
+                (name, part.words(f"kind {name} of {family.name}", [pattern]))
+                for name, pattern in family.kinds
+            )
+            for family in families
+            if family.kinds
+        },
+        normalisers=part.rewrites("normalisers", normalisers),
+        predicate_normalisers=part.rewrites(
+            "predicate_normalisers", predicate_normalisers, is_whole=False
+        ),
+        attribute_forms=tuple(part.form(pattern) for pattern in attribute_forms),
+        single_attributes=part.optional("single_attributes", filter(None, [single_attributes])),
+        many_attributes=part.optional("many_attributes", filter(None, [many_attributes])),
+        hedges=part.optional("hedges", hedges),
+        additions=part.optional("additions", additions),
+        fillers=part.optional("fillers", fillers),
+        leads=part.optional("leads", leads, is_whole=False),
+        tails=part.optional("tails", tails),
+        cuts=part.optional("cuts", cuts, is_whole=False),
+        breaks=part.optional("breaks", breaks, is_whole=False),
+        determiners=part.optional("determiners", determiners),
+        indefinites=part.optional("indefinites", indefinites),
+        generic_objects=part.optional("generic_objects", generic_objects),
+        first_person=_folded(first_person),
+        pronouns=_folded(pronouns),
+        clause_words=_folded(clause_words),
+        common_words=_folded(common_words),
+        calendar=_folded(calendar),
+        numbers={word.casefold(): digits for word, digits in (numbers or {}).items()},
+    )
+
+
+class _Parts:
+    """Compiles the parts of one pack, and names the part in what it raises."""
+
+    def __init__(self, pack: str) -> None:
+        self._pack = pack
+
+    def words(
+        self, where: str, patterns: Iterable[str], *, is_whole: bool = True
+    ) -> re.Pattern[str]:
+        patterns = tuple(patterns)
+        for pattern in patterns:
+            self._check(where, pattern)
+        joined = "|".join(f"(?:{pattern})" for pattern in patterns)
+        return re.compile(rf"(?<!\w)(?:{joined})(?!\w)" if is_whole else joined, re.IGNORECASE)
+
+    def optional(
+        self, where: str, patterns: Iterable[str], *, is_whole: bool = True
+    ) -> re.Pattern[str] | None:
+        patterns = tuple(patterns)
+        return self.words(where, patterns, is_whole=is_whole) if patterns else None
+
+    def markers(self, markers: Iterable[Marker]) -> tuple[tuple[Marker, re.Pattern[str]], ...]:
+        compiled = []
+        for marker in markers:
+            if not 0 <= marker.confidence <= 1:
+                raise ConfigError(
+                    f"marker {marker.name!r} of locale pack {self._pack!r} has confidence "
+                    f"{marker.confidence}: it must be in 0..1"
+                )
+            compiled.append((marker, self.words(f"marker {marker.name}", [marker.pattern])))
+        return tuple(compiled)
+
+    def phrases(self, family: Family) -> Iterable[Phrase]:
+        senses = (
+            ("holds", family.phrases),
+            ("contrary", family.opposites),
+            ("past", family.past),
+        )
+        for sense, patterns in senses:
+            where = f"family {family.name}"
+            # A group's name may stand once in a pattern.
+            plain = [pattern for pattern in patterns if "(?P<" not in pattern]
+            if plain:
+                yield Phrase(family.name, sense, self.words(where, plain))
+            for pattern in patterns:
+                if "(?P<" in pattern:
+                    yield Phrase(family.name, sense, self.words(where, [pattern]))
+
+    def rewrites(
+        self, where: str, pairs: Iterable[Rewrite], *, is_whole: bool = True
+    ) -> tuple[tuple[re.Pattern[str], str], ...]:
+        return tuple(
+            (self.words(where, [pattern], is_whole=is_whole), said) for pattern, said in pairs
+        )
+
+    def form(self, pattern: str) -> re.Pattern[str]:
+        compiled = self.words("attribute_forms", [pattern])
+        if not {"name", "object"} <= set(compiled.groupindex):
+            raise ConfigError(
+                f"attribute_forms of locale pack {self._pack!r} holds {pattern!r}: it needs the "
+                "groups (?P<name>...) and (?P<object>...)"
+            )
+        return compiled
+
+    def _check(self, where: str, pattern: str) -> None:
+        try:
+            matches_nothing = re.compile(pattern).fullmatch("") is not None
+        except re.error as error:
+            raise ConfigError(
+                f"{where} of locale pack {self._pack!r} holds {pattern!r}, which is no regular "
+                f"expression: {error}"
+            ) from None
+        if matches_nothing:
+            raise ConfigError(
+                f"{where} of locale pack {self._pack!r} holds {pattern!r}, which matches the "
+                "empty text and so everywhere: name at least one word"
+            )
+
+
+def _check_names(pack: str, what: str, names: list[str]) -> None:
+    for name in names:
+        if not name.strip():
+            raise ConfigError(f"a {what} of locale pack {pack!r} has no name")
+        if names.count(name) > 1:
+            raise ConfigError(f"locale pack {pack!r} has two of {what} {name!r}: name each once")
+
+
+def _folded(words: Iterable[str]) -> frozenset[str]:
+    return frozenset(word.casefold() for word in words)

@@ -1,0 +1,231 @@
+"""The pipeline: five stages in their order, the first that says something decides."""
+
+from __future__ import annotations
+
+import logging
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Literal
+
+from graphmem.errors import ConfigError
+from graphmem.graph.conflict.comparison import Comparison
+from graphmem.graph.conflict.defer import decide_deferred
+from graphmem.graph.conflict.embedding import decide_embedding
+from graphmem.graph.conflict.exact import decide_exact
+from graphmem.graph.conflict.guards import opens_alike
+from graphmem.graph.conflict.heuristic import decide_heuristic
+from graphmem.graph.conflict.model import Cardinality, Known, Statement, Thresholds, Verdict
+from graphmem.graph.conflict.pack import LocalePack
+from graphmem.graph.conflict.statement import Parsed, family_key, is_hedged, normalised, split
+from graphmem.graph.conflict.triple import decide_triple
+from graphmem.models import DecisionKind, Stage
+
+__all__ = ["ConflictPipeline"]
+
+logger = logging.getLogger("graphmem")
+
+_STAGES = (decide_exact, decide_embedding, decide_heuristic, decide_triple)
+# Known facts come back with every candidate about the same; taking one apart costs a quarter of
+# a millisecond.
+_MOST_PARSED = 4096
+
+
+class _Warned:
+    """Whether this process has said that the pipeline is off."""
+
+    is_done = False
+
+
+class ConflictPipeline:
+    """Says what becomes of a statement beside what is known; it reads and writes nothing.
+
+    Args:
+        packs: The languages, the likeliest first.
+        mode: "off" admits everything, with one warning a process.
+        thresholds: Where the embedder's zones begin; None where its cosines mean nothing.
+        hot: "guarded" keeps statements apart whose numbers, names or polarity differ however
+            near they are; "always" lets HOT decide, as Graphorin does.
+        functional: Predicates that have one object at a time, besides the packs'.
+        multi: Predicates that may have several; this counts before everything else.
+
+    Raises:
+        ConfigError: `mode` or `hot` is unknown, a pack is none, or a predicate is in both lists.
+    """
+
+    def __init__(
+        self,
+        packs: Sequence[LocalePack],
+        *,
+        mode: Literal["on", "off"] = "on",
+        thresholds: Thresholds | None,
+        hot: Literal["guarded", "always"] = "guarded",
+        functional: Iterable[str] = (),
+        multi: Iterable[str] = (),
+    ) -> None:
+        if mode not in ("on", "off"):
+            raise ConfigError(f"the conflict pipeline's mode is 'on' or 'off', got {mode!r}")
+        if hot not in ("guarded", "always"):
+            raise ConfigError(f"hot is 'guarded' or 'always', got {hot!r}")
+        for pack in packs:
+            if not isinstance(pack, LocalePack):
+                raise ConfigError(
+                    f"packs must be locale packs, got {type(pack).__name__}: make one with "
+                    "define_locale_pack(...)"
+                )
+        self._packs = tuple(packs)
+        self._mode = mode
+        self._thresholds = thresholds
+        self._is_hot_final = hot == "always"
+        self._parsed: OrderedDict[tuple[str, ...], Parsed] = OrderedDict()
+        self._declared: dict[str, Cardinality] = {}
+        one, several = ({self._key(name) for name in names} for names in (functional, multi))
+        if one & several:
+            raise ConfigError(
+                f"predicates declared both functional and multi: {', '.join(sorted(one & several))}"
+            )
+        for name in one:
+            self._declared[name] = "functional"
+        for name in several:
+            self._declared[name] = "multi"
+
+    def split(self, text: str, subject: str = "", predicate: str = "", object: str = "") -> Parsed:  # noqa: A002 - a triple's third part
+        """Return the parts of a statement: of the triple where it is whole, else of the text."""
+        return split(self._packs, text, subject, predicate, object)
+
+    def cardinality(
+        self, predicate_key: str, learned: Mapping[str, Cardinality] | None = None
+    ) -> Cardinality:
+        """Return how many objects a predicate has at a time.
+
+        Args:
+            predicate_key: From `split`.
+            learned: What the store taught; a declaration counts before it.
+        """
+        return self._declaration(predicate_key) or (learned or {}).get(predicate_key, "unknown")
+
+    def guards(self, candidate: Statement, target: Statement) -> str | None:
+        """Return why `target` may not be retired by `candidate`, None where it may.
+
+        This is what a judge's verdict has to pass: the same subject and predicate, or the same
+        pair of ends, or two sentences that open alike.
+        """
+        if self._said(candidate).is_hedged:
+            return "the new statement says what may be, not what is"
+        if candidate.valid_from < target.valid_from:
+            return "the new statement is of an earlier time"
+        if candidate.has_slot and target.has_slot:
+            return self._other_slot(candidate, target)
+        if opens_alike(self._packs, candidate.text, target.text):
+            return None
+        return "nothing shows that both say the same kind of thing of the same subject"
+
+    def resolve(self, candidate: Statement, known: Known) -> Verdict:
+        """Return what becomes of `candidate` beside what is `known`.
+
+        The same input gives the same verdict, whatever the text is.
+        """
+        if self._mode == "off":
+            return self._off()
+        case = self._comparison(candidate, known)
+        verdict = next((said for stage in _STAGES if (said := stage(case))), None)
+        verdict = verdict or decide_deferred(case)
+        return replace(verdict, zone=case.zone, similarity=case.similarity)
+
+    def _other_slot(self, candidate: Statement, target: Statement) -> str | None:
+        if candidate.subject_key != target.subject_key:
+            return "they are about different subjects"
+        is_pair = bool(candidate.object_key) and candidate.object_key == target.object_key
+        if candidate.predicate_key != target.predicate_key:
+            return None if is_pair else "they say different things of the same subject"
+        said = self._said(candidate)
+        is_told = said.marker is not None and said.acts_on_multi
+        is_many = self._declaration(candidate.predicate_key) == "multi"
+        if is_many and not is_pair and not is_told:
+            return f"{candidate.predicate_key!r} may have several objects"
+        return None
+
+    def _comparison(self, candidate: Statement, known: Known) -> Comparison:
+        cosines = [near.cosine for near in known.near if near.cosine is not None]
+        nearest = max(cosines, default=None)
+        zone = None
+        if self._thresholds is not None and nearest is not None:
+            zone = self._thresholds.zone(nearest)
+        declared = self._declaration(candidate.predicate_key)
+        return Comparison(
+            candidate=candidate,
+            said=self._said(candidate),
+            known=replace(known, near=tuple(sorted(known.near, key=_by_cosine))),
+            packs=self._packs,
+            cardinality=self.cardinality(candidate.predicate_key, known.cardinality),
+            is_declared=declared is not None,
+            thresholds=self._thresholds,
+            zone=zone,
+            similarity=nearest,
+            is_hot_final=self._is_hot_final,
+            parse=self._said,
+        )
+
+    def _said(self, statement: Statement) -> Parsed:
+        """Return what a statement's text says beyond its keys; the keys are the statement's."""
+        at = (statement.text, statement.subject_key, statement.predicate_key, statement.predicate)
+        found = self._parsed.get(at)
+        if found is None:
+            found = self._read(statement)
+            self._parsed[at] = found
+            if len(self._parsed) > _MOST_PARSED:
+                self._parsed.popitem(last=False)
+        return found
+
+    def _read(self, statement: Statement) -> Parsed:
+        said = split(self._packs, statement.text)
+        is_same = (said.subject_key, said.predicate_key, said.object_key) == (
+            statement.subject_key,
+            statement.predicate_key,
+            statement.object_key,
+        )
+        if is_same or not statement.has_slot:
+            return said
+        told = split(
+            self._packs,
+            statement.text,
+            statement.subject_key,
+            statement.predicate or statement.predicate_key,
+            statement.object_key or "it",
+        )
+        return replace(told, is_hedged=is_hedged(self._packs, statement.text))
+
+    def _declaration(self, predicate_key: str) -> Cardinality | None:
+        if predicate_key in self._declared:
+            return self._declared[predicate_key]
+        for pack in self._packs:
+            family = pack.families.get(predicate_key)
+            if family is not None and family.cardinality != "unknown":
+                return family.cardinality
+            if pack.single_attributes and pack.single_attributes.fullmatch(predicate_key):
+                return "functional"
+            if pack.many_attributes and pack.many_attributes.fullmatch(predicate_key):
+                return "multi"
+        # A former time may hold any number of them.
+        return "multi" if predicate_key.startswith("was ") else None
+
+    def _key(self, predicate: str) -> str:
+        if any(predicate in pack.families for pack in self._packs):
+            return predicate
+        said = split(self._packs, f"x {predicate} y", "x", predicate, "y")
+        return said.predicate_key or family_key(self._packs, normalised(self._packs, predicate))
+
+    @staticmethod
+    def _off() -> Verdict:
+        if not _Warned.is_done:
+            _Warned.is_done = True
+            logger.warning(
+                "conflict.off facts are written as they come: none is deduplicated, none "
+                "supersedes another"
+            )
+        return Verdict(DecisionKind.ADMIT, Stage.OFF, "the conflict pipeline is off")
+
+
+def _by_cosine(near: object) -> float:
+    cosine = getattr(near, "cosine", None)
+    return -cosine if cosine is not None else 2.0

@@ -1,0 +1,126 @@
+"""Puts statements that exclude each other into their order of time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from graphmem.graph.conflict.comparison import Comparison, shares_time
+from graphmem.graph.conflict.guards import contradicts
+from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.models import DecisionKind, Stage
+
+__all__ = ["Succession", "excludes", "succeed", "verdict_of"]
+
+_RIVALS = ("active", "pending", "superseded")
+
+
+@dataclass(frozen=True, slots=True)
+class Succession:
+    """A candidate's place among its rivals.
+
+    Attributes:
+        ended: Facts that it ends at its beginning, those still told first.
+        successor: The fact that follows it, None where it is the latest.
+        is_unclear: Nobody knows which of two holds, or for how long; a judge has to say.
+    """
+
+    ended: tuple[Statement, ...] = ()
+    successor: Statement | None = None
+    is_unclear: bool = False
+    is_past: bool = False
+    unclear: tuple[Statement, ...] = ()
+
+
+def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> bool:
+    """Return whether the candidate and a fact of its slot cannot hold at the same time."""
+    candidate = case.candidate
+    if fact.status not in _RIVALS:
+        return False
+    is_same = candidate.object_key == fact.object_key
+    if candidate.is_negated != fact.is_negated:
+        # "Is not married" ends whoever it was.
+        names_none = not candidate.object_key or not fact.object_key
+        return is_same or (names_none and case.cardinality == "functional")
+    if candidate.is_negated or case.cardinality != "functional":
+        return False
+    return contradicts(case.packs, candidate, fact, is_told=is_told)
+
+
+def succeed(
+    candidate: Statement, rivals: Sequence[Statement], *, is_told: bool
+) -> Succession | None:
+    """Return where a candidate stands among facts that exclude it, None where none touches it.
+
+    Args:
+        candidate: The statement.
+        rivals: Facts that cannot hold together with it, whatever their time.
+        is_told: A marker says that something changed at the candidate's beginning.
+    """
+    touching = [fact for fact in rivals if shares_time(candidate, fact)]
+    if not touching:
+        return None
+    ended = sorted(
+        (fact for fact in touching if fact.valid_from <= candidate.valid_from),
+        key=lambda fact: (not fact.is_live, fact.valid_from, fact.id),
+    )
+    later = sorted(
+        (fact for fact in touching if fact.valid_from > candidate.valid_from),
+        key=lambda fact: (fact.valid_from, not fact.is_live, fact.id),
+    )
+    tied = tuple(
+        fact
+        for fact in ended
+        if fact.valid_from == candidate.valid_from and fact.recorded_at == candidate.recorded_at
+    )
+    outlived = tuple(fact for fact in ended if candidate.valid_to < fact.valid_to)
+    if tied and not is_told:
+        return Succession(is_unclear=True, unclear=tied)
+    if outlived and not later:
+        # A stay with a told end inside something longer: closing that would lose its rest.
+        is_past = candidate.valid_to <= candidate.recorded_at
+        return Succession(is_unclear=True, is_past=is_past, unclear=outlived)
+    return Succession(tuple(ended), later[0] if later else None)
+
+
+def verdict_of(
+    case: Comparison, place: Succession, stage: Stage, reason: str, confidence: float = 1.0
+) -> Verdict:
+    """Return what a place in time means for the candidate."""
+    candidate = case.candidate
+    if place.is_unclear:
+        against = tuple(fact.id for fact in place.unclear)
+        if place.is_past:
+            return Verdict(
+                DecisionKind.ADMIT,
+                stage,
+                "it was over when it was told, and ends nothing",
+                against=against,
+            )
+        return Verdict(
+            DecisionKind.PENDING,
+            stage,
+            "two values of one kind, and nothing says which of them holds",
+            against=against,
+        )
+    closes = tuple(Closing(fact.id, candidate.valid_from) for fact in place.ended)
+    against = tuple(fact.id for fact in place.ended)
+    if place.successor is None:
+        return Verdict(
+            DecisionKind.SUPERSEDE,
+            stage,
+            reason,
+            against=against,
+            closes=closes,
+            confidence=confidence,
+        )
+    return Verdict(
+        DecisionKind.SUPERSEDE if closes else DecisionKind.ADMIT,
+        stage,
+        f"told late, it held until something later: {reason}",
+        against=(*against, place.successor.id),
+        closes=closes,
+        superseded_by=place.successor.id,
+        valid_to=place.successor.valid_from,
+        confidence=confidence,
+    )
