@@ -1,0 +1,1 @@
+"""The tiers of memory, each with its own verbs: semantic memory holds facts."""
