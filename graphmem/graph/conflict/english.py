@@ -2,261 +2,15 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.pack import Family, Marker, define_locale_pack
+from graphmem.graph.conflict.english_predicates import FAMILIES, NAME, PLACE, VERB
+from graphmem.graph.conflict.pack import Marker, define_locale_pack
 
 __all__ = ["en_locale_pack"]
 
-_NAME = r"(?-i:[A-Z\u00c0-\u00de\u0100-\uffff])"
-# "Moved to" is of a home when a place follows: a name, a home, or one plain word that is none
-# of those that people are moved to, or move things or systems to.
-_TOOLS = (
-    r"(?:linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|kubernetes|"
-    r"docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|postgres\w*|"
-    r"mysql|sqlite|kafka|redis|mongo\w*|jira|agile|scrum|kanban|neo4j)\b"
-)
-_NO_PLACE = (
-    r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
-    r"archive|backlog|next|top|bottom|front|back|left|right|side|team|group|department|sales|"
-    r"marketing|engineering|support|finance|management|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"tomorrow|google|microsoft|apple|amazon|oracle|plan|phase|stage|step|version|level|page|"
-    rf"chapter|item|strike|dismiss|approve)\b|{_TOOLS}"
-)
-_PLACE = (
-    r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
-    r"archive|backlog|next|top|bottom|front|back|left|right|side|team|group|department|sales|"
-    r"marketing|engineering|support|finance|management|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"tomorrow|linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|"
-    r"kubernetes|docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|"
-    r"postgres\w*|mysql|sqlite|kafka|redis|mongo\w*|google|microsoft|apple|amazon|oracle|jira|"
-    r"plan|phase|stage|step|version|level|page|chapter|item|agile|scrum|kanban|neo4j)\b"
-)
-_PLACE = (
-    rf"(?= (?:the )?(?!(?:{_NO_PLACE}))(?:{_NAME}|(?:an?|my|our|his|her|their) (?:\w+ )?(?:flat|"
-    r"house|apartment|city|town|village|farm|cabin|room)\b|\w+(?:[.!]|$| (?:for|with|last|this|"
-    r"from|because|since|after|in|yesterday|recently)\b)))"
-)
-_AUX = r"(?:(?:have|has|is|am|are) )?(?:been )?"
-_COUNTRIES = (
-    "germany|france|italy|spain|portugal|austria|switzerland|poland|denmark|sweden|norway|"
-    "finland|iceland|ireland|scotland|wales|england|(?:united kingdom|uk|gb|great britain)|"
-    "netherlands|belgium|luxembourg|greece|turkey|hungary|romania|bulgaria|serbia|croatia|"
-    "slovenia|slovakia|ukraine|russia|georgia|armenia|israel|egypt|morocco|nigeria|kenya|"
-    "south africa|india|china|japan|(?:south )?korea|vietnam|thailand|indonesia|australia|"
-    "new zealand|canada|mexico|brazil|argentina|chile|peru|colombia|"
-    "(?:usa?|united states(?: of america)?|america)|czech(?:ia| republic)|"
-    "europe|asia|africa|estonia|latvia|lithuania|taiwan|philippines|malaysia"
-)
-_HOMES = r"(?:an?|my|our|his|her|their|your) .+"
-_VERB = (
-    r"(?:i|you|he|she|we|they|it|am|is|are|was|were|have|has|had|do|does|did|will|would|can|"
-    r"live|lives|lived|work|works|worked|love|loves|like|likes|hate|hates|speak|speaks|own|owns|"
-    r"use|uses|play|plays|moved|married|joined|started|quit|study|studies|run|runs|want|wants)"
-)
-
-_FAMILIES = (
-    Family(
-        "lives_in",
-        phrases=(
-            rf"{_AUX}(?:lives?|living|resides?|residing|based|settled(?: down)?) (?:in|at)",
-            rf"{_AUX}(?:(?:moved|moving) (?:back |over |house )?|relocated )to{_PLACE}",
-            rf"{_AUX}(?:moved|moving) from (?:{_NAME}[\w .-]{{0,40}}) to(?= {_NAME})",
-        ),
-        opposites=(rf"{_AUX}moved (?:away from|out of)",),
-        past=(r"(?:lived|resided) (?:in|at)", r"(?:was|were) (?:living|based) in"),
-        attributes=(r"home ?(?:town|city|base)?", "(?:city|place) of residence"),
-        cardinality="functional",
-        kinds=(("country", _COUNTRIES), ("home", _HOMES)),
-    ),
-    Family(
-        "works_at",
-        phrases=(
-            rf"{_AUX}(?:works?|working|employed) (?:at|for|by)"
-            r"(?! (?:night|home|noon|dawn|once|least|most|full|times|all|free|money|fun|now|hours|"
-            r"days|weeks|months|years|\d))",
-            rf"{_AUX}(?:started|begun|began) (?:working |a (?:new )?job |work )?(?:at|with)"
-            rf"(?= {_NAME})",
-            rf"{_AUX}(?:got|took|found|accepted|starting) (?:a|an|her|his|"
-            rf"my) (?:new )?job (?:at|with)",
-        ),
-        opposites=(
-            rf"{_AUX}(?:quit|resigned from|(?:been )?fired from|(?:been )?laid off from)"
-            r"(?: (?:the|my|her|his|their|a) (?:job|position|post) at)?(?! \w+ing\b)",
-            rf"{_AUX}left (?:the|my|her|his|their) (?:job|position|post) (?:at|with)",
-        ),
-        past=(r"worked (?:at|for)", r"(?:was|were) (?:employed (?:at|by)|working (?:at|for))"),
-        attributes=("employer",),
-        cardinality="functional",
-        kinds=(("home", _HOMES),),
-    ),
-    Family(
-        "job_title",
-        phrases=(
-            rf"{_AUX}(?:works?|working|employed) as",
-            r"(?:(?:got|was|has been|have been|been) )?promoted to",
-        ),
-        past=("worked as",),
-        attributes=(r"job(?: title)?", "role", "position", "title", "occupation", "profession"),
-        cardinality="functional",
-    ),
-    Family(
-        "married_to",
-        phrases=(
-            r"(?:is|am|are|got|have been|has been) (?:re)?married to",
-            rf"(?:re)?married(?= {_NAME})",
-            r"is (?:the )?(?:wife|husband|spouse) of",
-            r"(?:is|am|are) married$",
-        ),
-        opposites=(
-            rf"{_AUX}(?:got )?divorced(?: from)?",
-            rf"{_AUX}separated from",
-        ),
-        past=("was married to",),
-        attributes=("wife", "husband", "spouse"),
-        cardinality="functional",
-    ),
-    Family(
-        "engaged_to",
-        phrases=(r"(?:is|am|are|got) engaged to",),
-        attributes=("fiancée?",),
-        cardinality="functional",
-    ),
-    Family(
-        "born_on",
-        phrases=(
-            r"(?:was|were|is) born (?:on|in)(?= (?:the )?(?:\d|january|february|march|april|may|"
-            r"june|july|august|september|october|november|december))",
-        ),
-        attributes=("birthday", "date of birth", "birth ?date"),
-        cardinality="functional",
-    ),
-    Family(
-        "born_in",
-        phrases=(r"(?:was|were|is) born in(?! \d)",),
-        attributes=("birth ?place", "place of birth"),
-        cardinality="functional",
-        kinds=(("country", _COUNTRIES), ("home", _HOMES)),
-    ),
-    Family(
-        "age",
-        phrases=(r"(?:is|am|are|turned|turns)(?= \d{1,3}(?: years old)?[.!]?$)",),
-        attributes=("age",),
-        cardinality="functional",
-    ),
-    Family(
-        "name",
-        phrases=(
-            r"(?:is|am|are|got|was|been) (?:re)?named(?: to)?(?! after)",
-            r"(?:is|am|are) called",
-            r"(?:was|were|been|got) renamed(?: to)?",
-            r"changed (?:my|her|his|their|its) name to",
-            r"goes by",
-        ),
-        past=("was called", "was named"),
-        attributes=("name", "full name"),
-        cardinality="functional",
-    ),
-    Family(
-        "reports_to",
-        phrases=(rf"{_AUX}report(?:s|ing)? to",),
-        past=("reported to",),
-        attributes=("manager", "boss", "supervisor", "line manager"),
-        cardinality="functional",
-    ),
-    Family(
-        "costs",
-        phrases=(r"costs?(?= (?:about )?[$€£\d])", r"(?:is|are) priced at"),
-        attributes=("price", "cost"),
-        cardinality="functional",
-    ),
-    Family(
-        "weighs", phrases=(r"weighs?(?= \d)",), attributes=("weight",), cardinality="functional"
-    ),
-    Family(
-        "is_due",
-        phrases=(r"(?:is|are) due(?: on| by| at)?",),
-        attributes=("deadline", "due date"),
-        cardinality="functional",
-    ),
-    Family(
-        "likes",
-        phrases=(
-            r"(?:lov|lik|ador)(?:es?|ing)",
-            r"enjoy(?:s|ing)?",
-            r"(?:is|am|are) (?:(?:very|so|quite) )?(?:fond of|a (?:big |huge )?fan of|"
-            r"into|keen on)",
-        ),
-        opposites=(
-            r"(?:hat|dislik|loath|despis)(?:es?|ing)",
-            r"detest(?:s|ing)?",
-        ),
-        past=("liked", "loved", "enjoyed", "hated"),
-        cardinality="multi",
-    ),
-    Family(
-        "knows",
-        phrases=(r"knows?(?! (?:that|how|if|why|what|where|who|when))",),
-        cardinality="multi",
-    ),
-    Family(
-        "speaks",
-        phrases=(r"speak(?:s|ing)?(?! (?:to|with|about|at|up|for))", r"(?:is|am|are) fluent in"),
-        past=("spoke",),
-        cardinality="multi",
-    ),
-    Family(
-        "visited",
-        phrases=(rf"{_AUX}visit(?:ed|s)?", r"(?:have|has) been to", r"travell?ed to"),
-        cardinality="multi",
-    ),
-    Family(
-        "owns",
-        phrases=(rf"{_AUX}own(?:s|ing)?", r"possess(?:es)?"),
-        opposites=("sold (?:my|her|his|their|our)",),
-        past=("owned",),
-        cardinality="multi",
-    ),
-    Family(
-        "has_child",
-        phrases=(r"(?:is|am|are) (?:the )?(?:father|mother|parent|dad|mum|mom) of",),
-        attributes=("son", "daughter", "child"),
-        cardinality="multi",
-    ),
-    Family(
-        "is_allergic_to",
-        phrases=(r"(?:is|am|are) allergic to",),
-        attributes=("allergy",),
-        cardinality="multi",
-    ),
-    Family("plays", phrases=(r"plays?(?! (?:with|at|for|a role))",), cardinality="multi"),
-    Family(
-        "eats",
-        phrases=(r"eat(?:s|ing)?",),
-        cardinality="multi",
-    ),
-    Family("drinks", phrases=(r"drink(?:s|ing)?",), cardinality="multi"),
-    Family(
-        "uses",
-        phrases=(
-            r"us(?:es|e|ing)",
-            r"(?:has |have )?(?:switched|changed|migrated)(?: over)? "
-            rf"(?:from [\w.+#/ -]{{1,60}}? )?to(?= (?:{_NAME}|{_TOOLS}))",
-            r"(?:has |have )?moved(?: over)? "
-            rf"(?:from [\w.+#/ -]{{1,60}}? )?to(?= {_TOOLS})",
-            r"(?:has |have )?replaced [\w.+#/ -]{1,60}? (?:with|by)",
-        ),
-        past=("used(?! to)",),
-    ),
-    Family("studies_at", phrases=(r"stud(?:ies|y|ying) at",), past=("studied at",)),
-    Family("drives", phrases=(r"drives?(?= an?\b)",)),
-    Family("prefers", phrases=(r"prefers?",)),
-)
-
 # Of several the surest counts.
 _MARKERS = (
-    Marker("moved to", rf"moved (?:back |over )?to{_PLACE}", 0.9),
-    Marker("moved from", rf"moved from (?P<old>{_NAME}[\w.-]{{0,30}}) to(?= {_NAME})", 0.92),
+    Marker("moved to", rf"moved (?:back |over )?to{PLACE}", 0.9),
+    Marker("moved from", rf"moved from (?P<old>{NAME}[\w.-]{{0,30}}) to(?= {NAME})", 0.92),
     Marker("relocated", "relocated to", 0.9),
     Marker(
         "switched",
@@ -302,12 +56,46 @@ _NEGATIONS = (
     Marker("never", r"never", 0.7),
     Marker("not", r"(?:(?:do|does) )?not", 0.6),
 )
+# Words, with blanks between them.
+_FIRST_PERSON = """
+i me my myself i'm mine
+"""
+_PRONOUNS = """
+he she they it you him her them this that these those his their its your there here someone
+somebody everyone everybody nobody anyone anybody one who which what something nothing
+everything anything us people some many most all
+"""
+_CLAUSE_WORDS = """
+who which that where when if because what why how than said says say told tells think thinks
+believe believes know knows hope hopes wish was were did had been is are am be has have do
+does can will would should could must let only please to for with at not never no nobody
+while forget remember as by about but or like though although until a an some every each
+another many most two three once neither nor used stopped
+"""
+_COMMON_WORDS = """
+a an the i my me we our us he she it they you his her their its your this that these those
+there here in on at to from of for with by as and but or so if when since after before because
+while now today yesterday yes no not never always often please do does is are was were has
+have had can will would should all some every each both one what who where why how i'm i've
+it's well just still also again use keep remember don't let's got get once maybe perhaps
+sometimes
+"""
+_CALENDAR = """
+monday tuesday wednesday thursday friday saturday sunday january february april june july
+august september october november december today tomorrow yesterday spring summer autumn
+winter morning evening noon midnight weekly daily monthly yearly biweekly fortnightly hourly
+"""
+_NUMBERS = """
+two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 twenty=20
+thirty=30 forty=40 fifty=50 hundred=100 thousand=1000 million=1000000 dozen=12 half=0.5
+first=1 second=2 third=3 twice=2 once=1 zero=0
+"""
 
 en_locale_pack = define_locale_pack(
     "en",
     markers=_MARKERS,
     negations=_NEGATIONS,
-    families=_FAMILIES,
+    families=FAMILIES,
     normalisers=(
         (r"(?:can ?not|can't|could not|couldn't) (?:stand|bear|abide)", "detest"),
         (r"can't wait|can ?not wait", "look forward"),
@@ -333,8 +121,8 @@ en_locale_pack = define_locale_pack(
         r"my (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) (?:is|are) (?P<object>.+)",
         r"(?P<subject>[^,;:.!?']{1,60}?)'s? (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) "
         r"(?:is|are) (?P<object>.+)",
-        r"the (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) of (?P<subject>[^,;:.!?']{1,60}?) "
-        r"(?:is|are) (?P<object>.+)",
+        r"the (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) of "
+        r"(?P<subject>[^,;:.!?']{1,60}?) (?:is|are) (?P<object>.+)",
     ),
     single_attributes=(
         r"favou?rite .+|desk|office|seat|room|(?:phone|mobile|telephone)(?: number)?|e-?mail"
@@ -458,7 +246,7 @@ en_locale_pack = define_locale_pack(
         r"\s+(?:-|\u2013|\u2014)\s",
     ),
     breaks=(
-        rf"(?:,|;|\band|\bbut|\bor|\bthen|\bso)\s+(?:then |also )?{_VERB}\b",
+        rf"(?:,|;|\band|\bbut|\bor|\bthen|\bso)\s+(?:then |also )?{VERB}\b",
         r"\bbut\b(?! not)",
     ),
     determiners=("the",),
@@ -467,299 +255,10 @@ en_locale_pack = define_locale_pack(
         r"(?:(?:my|her|his|their|the|our|your|a|this|that) )?(?:job|work|position|post|place|"
         r"company|employer|there|here|together)",
     ),
-    first_person=("i", "me", "my", "myself", "i'm", "mine"),
-    pronouns=(
-        "he",
-        "she",
-        "they",
-        "it",
-        "you",
-        "him",
-        "her",
-        "them",
-        "this",
-        "that",
-        "these",
-        "those",
-        "his",
-        "their",
-        "its",
-        "your",
-        "there",
-        "here",
-        "someone",
-        "somebody",
-        "everyone",
-        "everybody",
-        "nobody",
-        "anyone",
-        "anybody",
-        "one",
-        "who",
-        "which",
-        "what",
-        "something",
-        "nothing",
-        "everything",
-        "anything",
-        "us",
-        "people",
-        "some",
-        "many",
-        "most",
-        "all",
-        "no one",
-    ),
-    clause_words=(
-        "who",
-        "which",
-        "that",
-        "where",
-        "when",
-        "if",
-        "because",
-        "what",
-        "why",
-        "how",
-        "than",
-        "said",
-        "says",
-        "say",
-        "told",
-        "tells",
-        "think",
-        "thinks",
-        "believe",
-        "believes",
-        "know",
-        "knows",
-        "hope",
-        "hopes",
-        "wish",
-        "was",
-        "were",
-        "did",
-        "had",
-        "been",
-        "is",
-        "are",
-        "am",
-        "be",
-        "has",
-        "have",
-        "do",
-        "does",
-        "can",
-        "will",
-        "would",
-        "should",
-        "could",
-        "must",
-        "let",
-        "only",
-        "please",
-        "to",
-        "for",
-        "with",
-        "at",
-        "from",
-        "not",
-        "never",
-        "no",
-        "nobody",
-        "while",
-        "forget",
-        "remember",
-        "as",
-        "by",
-        "about",
-        "but",
-        "or",
-        "like",
-        "though",
-        "although",
-        "until",
-        "a",
-        "an",
-        "some",
-        "every",
-        "each",
-        "another",
-        "many",
-        "most",
-        "two",
-        "three",
-        "once",
-        "neither",
-        "nor",
-        "used",
-        "stopped",
-    ),
-    common_words=(
-        "a",
-        "an",
-        "the",
-        "i",
-        "my",
-        "me",
-        "we",
-        "our",
-        "us",
-        "he",
-        "she",
-        "it",
-        "they",
-        "you",
-        "his",
-        "her",
-        "their",
-        "its",
-        "your",
-        "this",
-        "that",
-        "these",
-        "those",
-        "there",
-        "here",
-        "in",
-        "on",
-        "at",
-        "to",
-        "from",
-        "of",
-        "for",
-        "with",
-        "by",
-        "as",
-        "and",
-        "but",
-        "or",
-        "so",
-        "if",
-        "when",
-        "since",
-        "after",
-        "before",
-        "because",
-        "while",
-        "now",
-        "today",
-        "yesterday",
-        "yes",
-        "no",
-        "not",
-        "never",
-        "always",
-        "often",
-        "please",
-        "do",
-        "does",
-        "is",
-        "are",
-        "was",
-        "were",
-        "has",
-        "have",
-        "had",
-        "can",
-        "will",
-        "would",
-        "should",
-        "all",
-        "some",
-        "every",
-        "each",
-        "both",
-        "one",
-        "what",
-        "who",
-        "where",
-        "why",
-        "how",
-        "i'm",
-        "i've",
-        "it's",
-        "well",
-        "just",
-        "still",
-        "also",
-        "again",
-        "use",
-        "keep",
-        "remember",
-        "don't",
-        "let's",
-        "got",
-        "get",
-        "once",
-        "maybe",
-        "perhaps",
-        "sometimes",
-        "our",
-    ),
-    calendar=(
-        "monday",
-        "tuesday",
-        "wednesday",
-        "thursday",
-        "friday",
-        "saturday",
-        "sunday",
-        "january",
-        "february",
-        "april",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "today",
-        "tomorrow",
-        "yesterday",
-        "spring",
-        "summer",
-        "autumn",
-        "winter",
-        "morning",
-        "evening",
-        "noon",
-        "midnight",
-        "weekly",
-        "daily",
-        "monthly",
-        "yearly",
-        "biweekly",
-        "fortnightly",
-        "hourly",
-    ),
-    numbers={
-        "two": "2",
-        "three": "3",
-        "four": "4",
-        "five": "5",
-        "six": "6",
-        "seven": "7",
-        "eight": "8",
-        "nine": "9",
-        "ten": "10",
-        "eleven": "11",
-        "twelve": "12",
-        "twenty": "20",
-        "thirty": "30",
-        "forty": "40",
-        "fifty": "50",
-        "hundred": "100",
-        "thousand": "1000",
-        "million": "1000000",
-        "dozen": "12",
-        "half": "0.5",
-        "first": "1",
-        "second": "2",
-        "third": "3",
-        "twice": "2",
-        "once": "1",
-        "zero": "0",
-    },
+    first_person=_FIRST_PERSON.split(),
+    pronouns=_PRONOUNS.split(),
+    clause_words=_CLAUSE_WORDS.split(),
+    common_words=_COMMON_WORDS.split(),
+    calendar=_CALENDAR.split(),
+    numbers=dict(pair.split("=") for pair in _NUMBERS.split()),
 )

@@ -22,82 +22,16 @@ __all__ = [
 _TOKEN = re.compile(r"[$€£]?[\w@#+°%](?:[\w@#+%°'\u2019]|[.,:/\-&](?=[\w+#]))*")
 _NUMBER = re.compile(r"[$€£]?(\d+(?:[.,:/\-]\d+)*)([a-z%°€$£µ]{0,3})")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?:\D|$))")
-_UNITS = frozenset(
-    [
-        "mg",
-        "g",
-        "kg",
-        "t",
-        "ml",
-        "cl",
-        "l",
-        "m",
-        "km",
-        "cm",
-        "mm",
-        "mi",
-        "mile",
-        "miles",
-        "ft",
-        "inch",
-        "inches",
-        "h",
-        "hr",
-        "hour",
-        "hours",
-        "min",
-        "minute",
-        "minutes",
-        "s",
-        "sec",
-        "second",
-        "seconds",
-        "ms",
-        "day",
-        "days",
-        "week",
-        "weeks",
-        "month",
-        "months",
-        "year",
-        "years",
-        "percent",
-        "%",
-        "usd",
-        "eur",
-        "gbp",
-        "dollar",
-        "dollars",
-        "euro",
-        "euros",
-        "pound",
-        "pounds",
-        "kb",
-        "mb",
-        "gb",
-        "tb",
-        "am",
-        "pm",
-        "°c",
-        "°f",
-        "celsius",
-        "fahrenheit",
-        "stunde",
-        "stunden",
-        "minuten",
-        "tag",
-        "tage",
-        "woche",
-        "wochen",
-        "monat",
-        "monate",
-        "jahr",
-        "jahre",
-        "prozent",
-        "uhr",
-    ]
-)
+_UNIT_WORDS = """
+mg g kg t ml cl l m km cm mm mi mile miles ft inch inches h hr hour hours min minute minutes s
+sec second seconds ms day days week weeks month months year years percent % usd eur gbp dollar
+dollars euro euros pound pounds kb mb gb tb am pm °c °f celsius fahrenheit stunde stunden
+minuten tag tage woche wochen monat monate jahr jahre prozent uhr
+"""
+_UNITS = frozenset(_UNIT_WORDS.split())
 _MIDDLE = re.compile(r"[._@/#+:\d]")
+# With a letter and a digit: "inv-1041", "7c"; "10 mg" is none.
+_IDENTIFIER = re.compile(r"(?=[^\s\d]*\d)(?=\S*[^\W\d_])\S+")
 _SENTENCE_END = re.compile(r"[.!?]\s*$")
 _VERB_ENDINGS = ("ly", "ing", "ed")
 
@@ -160,7 +94,7 @@ def contradicts(
 def has_other_identifier(packs: Sequence[LocalePack], one: str, other: str) -> bool:
     """Return whether each of two texts names an identifier that the other does not."""
     first, second = (
-        {figure for figure in _figures(packs, text) if re.search(r"[^\W\d]", figure)}
+        {figure for figure in _figures(packs, text) if _IDENTIFIER.fullmatch(figure)}
         for text in (one, other)
     )
     return bool(first - second and second - first)

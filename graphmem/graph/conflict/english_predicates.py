@@ -1,0 +1,254 @@
+"""How common predicates are told in English."""
+
+from __future__ import annotations
+
+from graphmem.graph.conflict.pack import Family
+
+__all__ = ["FAMILIES", "NAME", "PLACE", "VERB"]
+
+NAME = r"(?-i:[A-Z\u00c0-\u00de\u0100-\uffff])"
+# "Moved to" is of a home when a place follows: a name, a home, or one plain word that is none
+# of those that people are moved to, or move things or systems to.
+_TOOLS = (
+    r"(?:linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|kubernetes|"
+    r"docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|postgres\w*|"
+    r"mysql|sqlite|kafka|redis|mongo\w*|jira|agile|scrum|kanban|neo4j)\b"
+)
+_NO_PLACE = (
+    r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
+    r"archive|backlog|next|top|bottom|front|back|left|right|side|team|group|department|sales|"
+    r"marketing|engineering|support|finance|management|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"tomorrow|google|microsoft|apple|amazon|oracle|plan|phase|stage|step|version|level|page|"
+    rf"chapter|item|strike|dismiss|approve)\b|{_TOOLS}"
+)
+PLACE = (
+    r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
+    r"archive|backlog|next|top|bottom|front|back|left|right|side|team|group|department|sales|"
+    r"marketing|engineering|support|finance|management|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
+    r"january|february|march|april|may|june|july|august|september|october|november|december|"
+    r"tomorrow|linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|"
+    r"kubernetes|docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|"
+    r"postgres\w*|mysql|sqlite|kafka|redis|mongo\w*|google|microsoft|apple|amazon|oracle|jira|"
+    r"plan|phase|stage|step|version|level|page|chapter|item|agile|scrum|kanban|neo4j)\b"
+)
+PLACE = (
+    rf"(?= (?:the )?(?!(?:{_NO_PLACE}))(?:{NAME}|(?:an?|my|our|his|her|their) (?:\w+ )?(?:flat|"
+    r"house|apartment|city|town|village|farm|cabin|room)\b|\w+(?:[.!]|$| (?:for|with|last|this|"
+    r"from|because|since|after|in|yesterday|recently)\b)))"
+)
+_AUX = r"(?:(?:have|has|is|am|are) )?(?:been )?"
+_COUNTRIES = (
+    "germany|france|italy|spain|portugal|austria|switzerland|poland|denmark|sweden|norway|"
+    "finland|iceland|ireland|scotland|wales|england|(?:united kingdom|uk|gb|great britain)|"
+    "netherlands|belgium|luxembourg|greece|turkey|hungary|romania|bulgaria|serbia|croatia|"
+    "slovenia|slovakia|ukraine|russia|georgia|armenia|israel|egypt|morocco|nigeria|kenya|"
+    "south africa|india|china|japan|(?:south )?korea|vietnam|thailand|indonesia|australia|"
+    "new zealand|canada|mexico|brazil|argentina|chile|peru|colombia|"
+    "(?:usa?|united states(?: of america)?|america)|czech(?:ia| republic)|"
+    "europe|asia|africa|estonia|latvia|lithuania|taiwan|philippines|malaysia"
+)
+_HOMES = r"(?:an?|my|our|his|her|their|your) .+"
+VERB = (
+    r"(?:i|you|he|she|we|they|it|am|is|are|was|were|have|has|had|do|does|did|will|would|can|"
+    r"live|lives|lived|work|works|worked|love|loves|like|likes|hate|hates|speak|speaks|own|owns|"
+    r"use|uses|play|plays|moved|married|joined|started|quit|study|studies|run|runs|want|wants)"
+)
+
+FAMILIES = (
+    Family(
+        "lives_in",
+        phrases=(
+            rf"{_AUX}(?:lives?|living|resides?|residing|based|settled(?: down)?) (?:in|at)",
+            rf"{_AUX}(?:(?:moved|moving) (?:back |over |house )?|relocated )to{PLACE}",
+            rf"{_AUX}(?:moved|moving) from (?:{NAME}[\w .-]{{0,40}}) to(?= {NAME})",
+        ),
+        opposites=(rf"{_AUX}moved (?:away from|out of)",),
+        past=(r"(?:lived|resided) (?:in|at)", r"(?:was|were) (?:living|based) in"),
+        attributes=(r"home ?(?:town|city|base)?", "(?:city|place) of residence"),
+        cardinality="functional",
+        kinds=(("country", _COUNTRIES), ("home", _HOMES)),
+    ),
+    Family(
+        "works_at",
+        phrases=(
+            rf"{_AUX}(?:works?|working|employed) (?:at|for|by)"
+            r"(?! (?:night|home|noon|dawn|once|least|most|full|times|all|free|money|fun|now|hours|"
+            r"days|weeks|months|years|\d))",
+            rf"{_AUX}(?:started|begun|began) (?:working |a (?:new )?job |work )?(?:at|with)"
+            rf"(?= {NAME})",
+            rf"{_AUX}(?:got|took|found|accepted|starting) (?:a|an|her|his|"
+            rf"my) (?:new )?job (?:at|with)",
+        ),
+        opposites=(
+            rf"{_AUX}(?:quit|resigned from|(?:been )?fired from|(?:been )?laid off from)"
+            r"(?: (?:the|my|her|his|their|a) (?:job|position|post) at)?(?! \w+ing\b)",
+            rf"{_AUX}left (?:the|my|her|his|their) (?:job|position|post) (?:at|with)",
+        ),
+        past=(r"worked (?:at|for)", r"(?:was|were) (?:employed (?:at|by)|working (?:at|for))"),
+        attributes=("employer",),
+        cardinality="functional",
+        kinds=(("home", _HOMES),),
+    ),
+    Family(
+        "job_title",
+        phrases=(
+            rf"{_AUX}(?:works?|working|employed) as",
+            r"(?:(?:got|was|has been|have been|been) )?promoted to",
+        ),
+        past=("worked as",),
+        attributes=(r"job(?: title)?", "role", "position", "title", "occupation", "profession"),
+        cardinality="functional",
+    ),
+    Family(
+        "married_to",
+        phrases=(
+            r"(?:is|am|are|got|have been|has been) (?:re)?married to",
+            rf"(?:re)?married(?= {NAME})",
+            r"is (?:the )?(?:wife|husband|spouse) of",
+            r"(?:is|am|are) married$",
+        ),
+        opposites=(
+            rf"{_AUX}(?:got )?divorced(?: from)?",
+            rf"{_AUX}separated from",
+        ),
+        past=("was married to",),
+        attributes=("wife", "husband", "spouse"),
+        cardinality="functional",
+    ),
+    Family(
+        "engaged_to",
+        phrases=(r"(?:is|am|are|got) engaged to",),
+        attributes=("fiancée?",),
+        cardinality="functional",
+    ),
+    Family(
+        "born_on",
+        phrases=(
+            r"(?:was|were|is) born (?:on|in)(?= (?:the )?(?:\d|january|february|march|april|may|"
+            r"june|july|august|september|october|november|december))",
+        ),
+        attributes=("birthday", "date of birth", "birth ?date"),
+        cardinality="functional",
+    ),
+    Family(
+        "born_in",
+        phrases=(r"(?:was|were|is) born in(?! \d)",),
+        attributes=("birth ?place", "place of birth"),
+        cardinality="functional",
+        kinds=(("country", _COUNTRIES), ("home", _HOMES)),
+    ),
+    Family(
+        "age",
+        phrases=(r"(?:is|am|are|turned|turns)(?= \d{1,3}(?: years old)?[.!]?$)",),
+        attributes=("age",),
+        cardinality="functional",
+    ),
+    Family(
+        "name",
+        phrases=(
+            r"(?:is|am|are|got|was|been) (?:re)?named(?: to)?(?! after)",
+            r"(?:is|am|are) called",
+            r"(?:was|were|been|got) renamed(?: to)?",
+            r"changed (?:my|her|his|their|its) name to",
+            r"goes by",
+        ),
+        past=("was called", "was named"),
+        attributes=("name", "full name"),
+        cardinality="functional",
+    ),
+    Family(
+        "reports_to",
+        phrases=(rf"{_AUX}report(?:s|ing)? to",),
+        past=("reported to",),
+        attributes=("manager", "boss", "supervisor", "line manager"),
+        cardinality="functional",
+    ),
+    Family(
+        "costs",
+        phrases=(r"costs?(?= (?:about )?[$€£\d])", r"(?:is|are) priced at"),
+        attributes=("price", "cost"),
+        cardinality="functional",
+    ),
+    Family(
+        "weighs", phrases=(r"weighs?(?= \d)",), attributes=("weight",), cardinality="functional"
+    ),
+    Family(
+        "is_due",
+        phrases=(r"(?:is|are) due(?: on| by| at)?",),
+        attributes=("deadline", "due date"),
+        cardinality="functional",
+    ),
+    Family(
+        "likes",
+        phrases=(
+            r"(?:lov|lik|ador)(?:es?|ing)",
+            r"enjoy(?:s|ing)?",
+            r"(?:is|am|are) (?:(?:very|so|quite) )?(?:fond of|a (?:big |huge )?fan of|"
+            r"into|keen on)",
+        ),
+        opposites=(
+            r"(?:hat|dislik|loath|despis)(?:es?|ing)",
+            r"detest(?:s|ing)?",
+        ),
+        past=("liked", "loved", "enjoyed", "hated"),
+        cardinality="multi",
+    ),
+    Family(
+        "knows",
+        phrases=(r"knows?(?! (?:that|how|if|why|what|where|who|when))",),
+        cardinality="multi",
+    ),
+    Family(
+        "speaks",
+        phrases=(r"speak(?:s|ing)?(?! (?:to|with|about|at|up|for))", r"(?:is|am|are) fluent in"),
+        past=("spoke",),
+        cardinality="multi",
+    ),
+    Family(
+        "visited",
+        phrases=(rf"{_AUX}visit(?:ed|s)?", r"(?:have|has) been to", r"travell?ed to"),
+        cardinality="multi",
+    ),
+    Family(
+        "owns",
+        phrases=(rf"{_AUX}own(?:s|ing)?", r"possess(?:es)?"),
+        opposites=("sold (?:my|her|his|their|our)",),
+        past=("owned",),
+        cardinality="multi",
+    ),
+    Family(
+        "has_child",
+        phrases=(r"(?:is|am|are) (?:the )?(?:father|mother|parent|dad|mum|mom) of",),
+        attributes=("son", "daughter", "child"),
+        cardinality="multi",
+    ),
+    Family(
+        "is_allergic_to",
+        phrases=(r"(?:is|am|are) allergic to",),
+        attributes=("allergy",),
+        cardinality="multi",
+    ),
+    Family("plays", phrases=(r"plays?(?! (?:with|at|for|a role))",), cardinality="multi"),
+    Family(
+        "eats",
+        phrases=(r"eat(?:s|ing)?",),
+        cardinality="multi",
+    ),
+    Family("drinks", phrases=(r"drink(?:s|ing)?",), cardinality="multi"),
+    Family(
+        "uses",
+        phrases=(
+            r"us(?:es|e|ing)",
+            r"(?:has |have )?(?:switched|changed|migrated)(?: over)? "
+            rf"(?:from [\w.+#/ -]{{1,60}}? )?to(?= (?:{NAME}|{_TOOLS}))",
+            r"(?:has |have )?moved(?: over)? "
+            rf"(?:from [\w.+#/ -]{{1,60}}? )?to(?= {_TOOLS})",
+            r"(?:has |have )?replaced [\w.+#/ -]{1,60}? (?:with|by)",
+        ),
+        past=("used(?! to)",),
+    ),
+    Family("studies_at", phrases=(r"stud(?:ies|y|ying) at",), past=("studied at",)),
+    Family("drives", phrases=(r"drives?(?= an?\b)",)),
+    Family("prefers", phrases=(r"prefers?",)),
+)
