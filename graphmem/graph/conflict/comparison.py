@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from graphmem.decisions import Zone
 from graphmem.graph.conflict.model import (
     Cardinality,
     Known,
@@ -14,7 +15,6 @@ from graphmem.graph.conflict.model import (
 )
 from graphmem.graph.conflict.pack import LocalePack
 from graphmem.graph.conflict.statement import Parsed
-from graphmem.models import Zone
 
 __all__ = ["Comparison", "by_fit", "shares_time"]
 

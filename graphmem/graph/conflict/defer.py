@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.embedding import same_in_zone
 from graphmem.graph.conflict.guards import (
@@ -10,7 +11,6 @@ from graphmem.graph.conflict.guards import (
     is_one_sided,
 )
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.models import DecisionKind, Stage, Zone
 
 __all__ = ["decide_deferred", "unrelated"]
 

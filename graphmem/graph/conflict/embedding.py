@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.guards import difference
 from graphmem.graph.conflict.model import Verdict
-from graphmem.models import DecisionKind, Stage, Zone
 
 __all__ = ["decide_embedding", "same_in_zone"]
 

@@ -56,6 +56,7 @@ _NEGATIONS = (
     Marker("never", r"never", 0.7),
     Marker("not", r"(?:(?:do|does) )?not", 0.6),
 )
+_ATTRIBUTE = r"(?:new |current )?(?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?)"
 # Words, with blanks between them.
 _FIRST_PERSON = """
 i me my myself i'm mine
@@ -118,10 +119,10 @@ en_locale_pack = define_locale_pack(
         (r"^(\w{2,}[^s\W])s(?= |$)", r"\1"),
     ),
     attribute_forms=(
-        r"my (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) (?:is|are) (?P<object>.+)",
-        r"(?P<subject>[^,;:.!?']{1,60}?)'s? (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) "
+        rf"my {_ATTRIBUTE} (?:is|are) (?P<object>.+)",
+        rf"(?P<subject>[^,;:.!?']{{1,60}}?)'s? {_ATTRIBUTE} "
         r"(?:is|are) (?P<object>.+)",
-        r"the (?P<name>[a-z][\w-]{0,24}(?: [a-z][\w-]{0,24}){0,2}?) of "
+        rf"the {_ATTRIBUTE} of "
         r"(?P<subject>[^,;:.!?']{1,60}?) (?:is|are) (?P<object>.+)",
     ),
     single_attributes=(
@@ -197,6 +198,7 @@ en_locale_pack = define_locale_pack(
         r"apparently|totally|permanently|Now|Currently|Recently|Finally|Actually|Nowadays|"
         r"Officially|Well,|So,|Yes,|Oh,|Btw,|By the way,|Update:|FYI,|Hi,|Hey,|Good news:|News:)",
         "these days",
+        r"(?:started|began|has started|have started)(?= \w+ing\b)",
         "as well",
         "right now",
         "at the moment",

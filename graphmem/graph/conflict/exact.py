@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.models import DecisionKind, Stage
 
 __all__ = ["decide_exact"]
 

@@ -201,7 +201,8 @@ de_locale_pack = define_locale_pack(
     ),
     predicate_normalisers=((r"^(?:ist|sind|hat|haben) (?=\w)", ""),),
     attribute_forms=(
-        r"meine? (?P<name>[\w-]{1,24}(?: [\w-]{1,24})?) (?:ist|lautet|heißt) (?P<object>.+)",
+        r"meine? (?:neue[rs]? |aktuelle[rs]? )?(?P<name>[\w-]{1,24}(?: [\w-]{1,24})?) "
+        r"(?:ist|lautet|heißt) (?P<object>.+)",
         r"(?P<subject>[A-ZÄÖÜ]\w{1,30}?)s (?P<name>[A-ZÄÖÜ][\w-]{1,24}) (?:ist|"
         r"lautet) (?P<object>.+)",
     ),

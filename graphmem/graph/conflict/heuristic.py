@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.model import Statement, Verdict
 from graphmem.graph.conflict.succession import excludes, succeed, verdict_of
-from graphmem.models import DecisionKind, Stage
 
 __all__ = ["decide_heuristic"]
 

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Literal
 
+from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.errors import ConfigError
-from graphmem.models import DecisionKind, Stage, Zone
 
 __all__ = [
     "DEFAULT_THRESHOLDS",

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
+from graphmem.decisions import DecisionKind, Stage
 from graphmem.errors import ConfigError
 from graphmem.graph.conflict.comparison import Comparison
 from graphmem.graph.conflict.defer import decide_deferred
@@ -19,7 +20,6 @@ from graphmem.graph.conflict.model import Cardinality, Known, Statement, Thresho
 from graphmem.graph.conflict.pack import LocalePack
 from graphmem.graph.conflict.statement import Parsed, family_key, is_hedged, normalised, split
 from graphmem.graph.conflict.triple import decide_triple
-from graphmem.models import DecisionKind, Stage
 
 __all__ = ["ConflictPipeline"]
 

@@ -224,7 +224,9 @@ def _clause(pack: LocalePack, text: str, negations: list[int]) -> Parsed | None:
         said = _object(pack, text[match.end() : end], rest=text[end:])
     start = match.start("subject") if groups.get("subject") else match.start()
     subject_key = _subject(pack, groups.get("subject") or text[: match.start()])
-    is_not = [at for at in negations if start <= at <= match.end() + 1]
+    # "Lives in Rome no longer" denies all of it.
+    last = len(text.rstrip(_EDGES))
+    is_not = [at for at in negations if start <= at <= match.end() + 1 or at >= last]
     before = [at for at in negations if at < start]
     if said is None or not subject_key or before:
         return None

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.guards import contradicts
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
-from graphmem.models import DecisionKind, Stage
 
 __all__ = ["Succession", "excludes", "succeed", "verdict_of"]
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
 from graphmem.graph.conflict.guards import difference
 from graphmem.graph.conflict.model import Statement, Verdict
 from graphmem.graph.conflict.succession import excludes, succeed, verdict_of
-from graphmem.models import DecisionKind, Stage
 
 __all__ = ["decide_triple"]
 

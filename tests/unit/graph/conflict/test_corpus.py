@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphmem.conflict import DEFAULT_THRESHOLDS, ConflictPipeline
+from graphmem.graph.conflict import resolve
 
 from .corpus import HARMLESS, PACKS, ROWS, Row, laid_out, pair
 
@@ -54,9 +55,12 @@ def test_a_verdict_tells_the_nearest_cosine_and_its_zone() -> None:
     assert (0.62, "conflict-check") == (verdict.similarity, verdict.zone)
 
 
-def test_a_pipeline_that_is_off_admits_and_warns_once(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_pipeline_that_is_off_admits_and_warns_once(
+    caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """A second pipeline of the same process is quiet."""
     row = pair("Ana lives in Rome", "Ana lives in Rome", "")
+    monkeypatch.setattr(resolve._Warned, "is_done", False)
 
     kinds = [
         ConflictPipeline(PACKS, mode="off", thresholds=DEFAULT_THRESHOLDS).resolve(*laid_out(row))
@@ -64,4 +68,4 @@ def test_a_pipeline_that_is_off_admits_and_warns_once(caplog: pytest.LogCaptureF
     ]
 
     assert {"admit off"} == {f"{verdict.kind} {verdict.stage}" for verdict in kinds}
-    assert len([line for line in caplog.records if "conflict.off" in line.message]) <= 1
+    assert 1 == len([line for line in caplog.records if "conflict.off" in line.message])
