@@ -18,8 +18,6 @@ from graphmem.graph.conflict.statement import Parsed
 
 __all__ = ["Comparison", "by_fit", "shares_time"]
 
-RIVAL_STATUSES = ("active", "pending", "superseded")
-
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
@@ -36,7 +34,7 @@ class Comparison:
         zone: Of the nearest neighbour, None where nothing was measured.
         similarity: Of the nearest neighbour, as above.
         is_hot_final: Whether HOT alone decides, as Graphorin has it.
-        parse: Takes a known statement apart.
+        is_hedged: Whether a known statement is wished, supposed, quoted or asked.
     """
 
     candidate: Statement
@@ -49,7 +47,7 @@ class Comparison:
     zone: Zone | None
     similarity: float | None
     is_hot_final: bool
-    parse: Callable[[Statement], Parsed]
+    is_hedged: Callable[[Statement], bool]
 
     @property
     def measured(self) -> tuple[Neighbour, ...]:
@@ -74,7 +72,7 @@ class Comparison:
         return tuple(
             fact
             for fact in found.values()
-            if fact.id != self.candidate.id and not self.parse(fact).is_hedged
+            if fact.id != self.candidate.id and not self.is_hedged(fact)
         )
 
 

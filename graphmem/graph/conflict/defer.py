@@ -44,7 +44,7 @@ def unrelated(case: Comparison, fact: Statement) -> str | None:
     candidate = case.candidate
     if not fact.is_live or not shares_time(candidate, fact):
         return "what is near it held at another time"
-    if case.said.is_hedged or case.parse(fact).is_hedged:
+    if case.said.is_hedged or case.is_hedged(fact):
         return "one of them says what may be, not what is"
     if candidate.has_slot and fact.has_slot:
         return _other_slot(case, fact)

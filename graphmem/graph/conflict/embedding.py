@@ -25,7 +25,7 @@ def same_in_zone(case: Comparison, zone: Zone, stage: Stage) -> Verdict | None:
             return _same(fact.id, stage, "nearly the same meaning, and HOT always decides")
         if not fact.is_live or not shares_time(case.candidate, fact):
             continue
-        if case.said.is_hedged != case.parse(fact).is_hedged:
+        if case.said.is_hedged != case.is_hedged(fact):
             continue
         if difference(case.packs, case.candidate, fact) is None:
             return _same(fact.id, stage, f"the same meaning: the zone is {zone.value}")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
@@ -18,7 +17,14 @@ from graphmem.graph.conflict.guards import opens_alike
 from graphmem.graph.conflict.heuristic import decide_heuristic
 from graphmem.graph.conflict.model import Cardinality, Known, Statement, Thresholds, Verdict
 from graphmem.graph.conflict.pack import LocalePack
-from graphmem.graph.conflict.statement import Parsed, family_key, is_hedged, normalised, split
+from graphmem.graph.conflict.statement import (
+    MAX_CHARACTERS,
+    Parsed,
+    family_key,
+    is_hedged,
+    normalised,
+    split,
+)
 from graphmem.graph.conflict.triple import decide_triple
 
 __all__ = ["ConflictPipeline"]
@@ -26,8 +32,8 @@ __all__ = ["ConflictPipeline"]
 logger = logging.getLogger("graphmem")
 
 _STAGES = (decide_exact, decide_embedding, decide_heuristic, decide_triple)
-# Known facts come back with every candidate about the same; taking one apart costs a quarter of
-# a millisecond.
+# A candidate is taken apart before the store is asked and looked at again after it, which costs
+# up to half a millisecond each time.
 _MOST_PARSED = 4096
 
 
@@ -77,7 +83,7 @@ class ConflictPipeline:
         self._mode = mode
         self._thresholds = thresholds
         self._is_hot_final = hot == "always"
-        self._parsed: OrderedDict[tuple[str, ...], Parsed] = OrderedDict()
+        self._parsed: dict[tuple[str, str], Parsed] = {}
         self._declared: dict[str, Cardinality] = {}
         one, several = ({self._key(name) for name in names} for names in (functional, multi))
         if one & several:
@@ -91,7 +97,9 @@ class ConflictPipeline:
 
     def split(self, text: str, subject: str = "", predicate: str = "", object: str = "") -> Parsed:  # noqa: A002 - a triple's third part
         """Return the parts of a statement: of the triple where it is whole, else of the text."""
-        return split(self._packs, text, subject, predicate, object)
+        said = split(self._packs, text, subject, predicate, object)
+        self._remember(text, said)
+        return said
 
     def cardinality(
         self, predicate_key: str, learned: Mapping[str, Cardinality] | None = None
@@ -163,37 +171,37 @@ class ConflictPipeline:
             zone=zone,
             similarity=nearest,
             is_hot_final=self._is_hot_final,
-            parse=self._said,
+            is_hedged=self._is_hedged,
         )
 
     def _said(self, statement: Statement) -> Parsed:
         """Return what a statement's text says beyond its keys; the keys are the statement's."""
-        at = (statement.text, statement.subject_key, statement.predicate_key, statement.predicate)
-        found = self._parsed.get(at)
+        found = self._parsed.get((statement.text, statement.predicate_key))
         if found is None:
             found = self._read(statement)
-            self._parsed[at] = found
-            if len(self._parsed) > _MOST_PARSED:
-                self._parsed.popitem(last=False)
+            self._remember(statement.text, found)
         return found
+
+    def _remember(self, text: str, said: Parsed) -> None:
+        if len(self._parsed) >= _MOST_PARSED:
+            self._parsed.clear()
+        self._parsed[text, said.predicate_key] = said
 
     def _read(self, statement: Statement) -> Parsed:
         said = split(self._packs, statement.text)
-        is_same = (said.subject_key, said.predicate_key, said.object_key) == (
-            statement.subject_key,
-            statement.predicate_key,
-            statement.object_key,
-        )
-        if is_same or not statement.has_slot:
+        if said.predicate_key == statement.predicate_key or not statement.has_slot:
             return said
-        told = split(
+        return split(
             self._packs,
             statement.text,
             statement.subject_key,
             statement.predicate or statement.predicate_key,
+            # Without one it were no triple; a pronoun is nobody's key.
             statement.object_key or "it",
         )
-        return replace(told, is_hedged=is_hedged(self._packs, statement.text))
+
+    def _is_hedged(self, statement: Statement) -> bool:
+        return is_hedged(self._packs, statement.text[:MAX_CHARACTERS])
 
     def _declaration(self, predicate_key: str) -> Cardinality | None:
         if predicate_key in self._declared:

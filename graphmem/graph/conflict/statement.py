@@ -9,7 +9,15 @@ from dataclasses import dataclass, replace
 from graphmem.graph.conflict.pack import LocalePack, Marker, Phrase
 from graphmem.text import term_key
 
-__all__ = ["Parsed", "family_key", "is_hedged", "is_negated", "normalised", "split"]
+__all__ = [
+    "MAX_CHARACTERS",
+    "Parsed",
+    "family_key",
+    "is_hedged",
+    "is_negated",
+    "normalised",
+    "split",
+]
 
 # A plain statement is a sentence; this bounds the time of every pattern.
 MAX_CHARACTERS = 600
