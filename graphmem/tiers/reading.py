@@ -8,7 +8,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import none_if_open
-from graphmem.models import Decision, Fact, FactHistory, FactVersion
+from graphmem.decisions import Decision, FactHistory, FactVersion
+from graphmem.models import Fact
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:

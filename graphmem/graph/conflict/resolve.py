@@ -13,7 +13,7 @@ from graphmem.graph.conflict.comparison import Comparison
 from graphmem.graph.conflict.defer import decide_deferred
 from graphmem.graph.conflict.embedding import decide_embedding
 from graphmem.graph.conflict.exact import decide_exact
-from graphmem.graph.conflict.guards import opens_alike
+from graphmem.graph.conflict.guards import difference, opens_alike
 from graphmem.graph.conflict.heuristic import decide_heuristic
 from graphmem.graph.conflict.model import Cardinality, Known, Statement, Thresholds, Verdict
 from graphmem.graph.conflict.pack import LocalePack
@@ -127,6 +127,13 @@ class ConflictPipeline:
         if opens_alike(self._packs, candidate.text, target.text):
             return None
         return "nothing shows that both say the same kind of thing of the same subject"
+
+    def differs(self, candidate: Statement, target: Statement) -> str | None:
+        """Return why two statements do not say the same whatever a judge says, None where none is.
+
+        Numbers, units, dates, identifiers, names, subject and polarity have to agree.
+        """
+        return difference(self._packs, candidate, target)
 
     def resolve(self, candidate: Statement, known: Known) -> Verdict:
         """Return what becomes of `candidate` beside what is `known`.
