@@ -5,6 +5,16 @@ exact source turns come back with the facts that still hold.
 """
 
 from graphmem.config import Settings
+from graphmem.decisions import (
+    Decision,
+    DecisionKind,
+    FactHistory,
+    FactVersion,
+    JudgeReport,
+    Remembered,
+    Stage,
+    Zone,
+)
 from graphmem.errors import (
     ConfigError,
     EmbedderRegistrationError,
@@ -40,15 +50,20 @@ from graphmem.models import (
     Stats,
     Turn,
 )
-from graphmem.recall.rerank import ReRanker
+from graphmem.recall.rerank import FactReRanker, ReRanker
 from graphmem.sync import GraphMemory
 from graphmem.sync.recall import SyncRecall
+from graphmem.sync.semantic import Semantic
+from graphmem.tiers.semantic import AsyncSemantic
 
 __all__ = [
     "AsyncGraphMemory",
     "AsyncRecall",
+    "AsyncSemantic",
     "Calibration",
     "ConfigError",
+    "Decision",
+    "DecisionKind",
     "DoctorReport",
     "EmbedderRegistrationError",
     "EmbeddingError",
@@ -59,11 +74,15 @@ __all__ = [
     "ExtractionState",
     "Fact",
     "FactDraft",
+    "FactHistory",
     "FactHit",
+    "FactReRanker",
+    "FactVersion",
     "GraphMemory",
     "GraphmemError",
     "Hit",
     "InputError",
+    "JudgeReport",
     "Mention",
     "Message",
     "ModelError",
@@ -75,13 +94,17 @@ __all__ = [
     "Recall",
     "RecallTrace",
     "Receipt",
+    "Remembered",
     "SchemaError",
+    "Semantic",
     "ServerError",
     "Settings",
+    "Stage",
     "Stats",
     "StoreError",
     "SyncRecall",
     "Turn",
+    "Zone",
     "__version__",
 ]
 

@@ -41,6 +41,7 @@ from graphmem.recall.traces import drop_traces, get_trace, list_traces
 from graphmem.recall.usage import add_rewards
 from graphmem.render.choose import turns_for
 from graphmem.render.packet import check_budget
+from graphmem.tiers.semantic import AsyncSemantic
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -183,6 +184,11 @@ class AsyncGraphMemory:
     def scope(self) -> str:
         """Whose memory this is."""
         return self._scope
+
+    @property
+    def semantic(self) -> AsyncSemantic:
+        """The facts of this scope: state, search, correct and forget them."""
+        return AsyncSemantic(self._engine, self._scope)
 
     @property
     def settings(self) -> Settings:

@@ -5,7 +5,7 @@
 // PARAMS   scope     STRING        memory scope
 //          fact_ids  LIST<STRING>  facts wanted; an id that is not there is passed over
 // RETURNS  fact MAP, one row a fact; version_status lists what was said of it, null before the first
-//          change
+//          change; is_open tells whether a decision about it waits for a judge
 // SOURCE   Graphorin, deep judge
 // COST     one index probe for each id
 // TRY      :param scope => 'demo';
@@ -19,5 +19,9 @@ WHERE f.scope = $scope AND f.id = fact_id
 RETURN f {
   .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
   .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
-  .version_status
+  .version_status,
+  is_open: EXISTS {
+    MATCH (f)<-[:ABOUT]-(decision:Decision)
+    WHERE decision.scope = $scope AND decision.state = 'open'
+  }
 } AS fact

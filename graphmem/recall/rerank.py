@@ -6,12 +6,15 @@ import asyncio
 import logging
 import math
 from collections.abc import Sequence
-from typing import Protocol, runtime_checkable
+from typing import Protocol, TypeVar, runtime_checkable
 
 from graphmem.errors import InputError
-from graphmem.models import Hit
+from graphmem.models import FactHit, Hit
 
-__all__ = ["ReRanker", "check_reranker", "rerank"]
+__all__ = ["FactReRanker", "ReRanker", "check_reranker", "rerank"]
+
+H = TypeVar("H", Hit, FactHit)
+H_contra = TypeVar("H_contra", Hit, FactHit, contravariant=True)
 
 logger = logging.getLogger(__name__)
 
@@ -30,13 +33,34 @@ class ReRanker(Protocol):
         ...
 
 
-def check_reranker(reranker: object) -> ReRanker | None:
+@runtime_checkable
+class FactReRanker(Protocol):
+    """Anything that scores facts for a question; what scores turns may be another."""
+
+    async def rerank(self, query: str, hits: Sequence[FactHit]) -> Sequence[float]:
+        """Return one finite number a hit, in their order; higher is better.
+
+        Args:
+            query: The question.
+            hits: The best facts by graphmem's own order; at least one.
+        """
+        ...
+
+
+class _Scorer(Protocol[H_contra]):
+    async def rerank(self, query: str, hits: Sequence[H_contra]) -> Sequence[float]: ...
+
+
+R = TypeVar("R", ReRanker, FactReRanker)
+
+
+def check_reranker(reranker: R | None) -> R | None:
     """Return `reranker` when it is one, or None for None.
 
     Raises:
         InputError: It has no method `rerank`.
     """
-    if reranker is None or isinstance(reranker, ReRanker):
+    if reranker is None or isinstance(reranker, ReRanker | FactReRanker):
         return reranker
     raise InputError(
         f"a reranker has a method `async def rerank(query, hits)`, and {type(reranker).__name__} "
@@ -45,8 +69,8 @@ def check_reranker(reranker: object) -> ReRanker | None:
 
 
 async def rerank(
-    reranker: ReRanker, query: str, hits: Sequence[Hit], *, timeout_s: float
-) -> tuple[Hit, ...] | None:
+    reranker: _Scorer[H], query: str, hits: Sequence[H], *, timeout_s: float
+) -> tuple[H, ...] | None:
     """Return the hits in the order that the reranker gives them, or None when it fails.
 
     Hits to which it gives the same number keep their order.

@@ -27,6 +27,7 @@ from graphmem.models import (
 from graphmem.recall.rerank import ReRanker
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.sync.recall import SyncRecall
+from graphmem.sync.semantic import Semantic
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -137,6 +138,11 @@ class GraphMemory:
     def scope(self) -> str:
         """Whose memory this is."""
         return self._inner.scope
+
+    @property
+    def semantic(self) -> Semantic:
+        """The facts of this scope: state, search, correct and forget them."""
+        return Semantic(self._inner.semantic, self._loop)
 
     @property
     def settings(self) -> Settings:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from graphmem import AsyncGraphMemory, GraphMemory
+from graphmem import AsyncGraphMemory, AsyncSemantic, GraphMemory, Semantic
 from graphmem.explanation import AsyncRecall
 from graphmem.memory import AsyncReceipt
 from graphmem.sync import SyncReceipt
@@ -38,7 +38,12 @@ def signature(member: Any) -> str:
     return told
 
 
-PAIRS = [(AsyncGraphMemory, GraphMemory), (AsyncReceipt, SyncReceipt), (AsyncRecall, SyncRecall)]
+PAIRS = [
+    (AsyncGraphMemory, GraphMemory),
+    (AsyncReceipt, SyncReceipt),
+    (AsyncRecall, SyncRecall),
+    (AsyncSemantic, Semantic),
+]
 METHODS = [
     (ours, theirs, name)
     for ours, theirs in PAIRS
