@@ -497,7 +497,7 @@ class AsyncSemantic:
         parsed = self._engine.pipeline.conflicts.split("", subject or "x", predicate or "is", "x")
         return FactFilter(
             statuses=statuses,
-            subject_key=parsed.subject_key if subject else "",
+            subject_key=(parsed.subject_key or term_key(subject)) if subject else "",
             predicate=" ".join(predicate.lower().split()),
             predicate_key=parsed.predicate_key if predicate else "",
         )
