@@ -15,7 +15,7 @@ from graphmem.filler import VectorFiller
 from graphmem.models import Receipt, Turn, TurnDraft
 
 if TYPE_CHECKING:
-    from graphmem.config import SettingsHolder
+    from graphmem.live_settings import SettingsHolder
     from graphmem.pipeline import Pipeline
     from graphmem.processed import Processed
 
@@ -223,7 +223,7 @@ class Backlog:
             return
         for turn in await self._claim(scope, _MOST_WAITING - waiting):
             self._take_up(scope, turn)
-        await self._pipeline.backfill_some(scope)
+        await self._pipeline.late.backfill_some(scope)
 
     async def extract_pending(self, scope: str) -> list[Ticket]:
         """Take up now all that waits in a scope, also what rests after a fault.

@@ -11,7 +11,6 @@ import os
 import tempfile
 import unicodedata
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
@@ -28,11 +27,10 @@ from pydantic import (
 )
 
 from graphmem.errors import ConfigError, InputError
-from graphmem.weights import WeightMap, field_weights, link_weights, part_weights
+from graphmem.weights import WeightMap, conflict_zones, field_weights, link_weights, part_weights
 
 __all__ = [
     "Settings",
-    "SettingsHolder",
     "check_scope",
     "child_environment",
     "extra_of",
@@ -66,6 +64,7 @@ _PartWeights = Annotated[
 _FieldWeights = Annotated[
     InstanceOf[WeightMap], BeforeValidator(field_weights), PlainSerializer(dict)
 ]
+_Zones = Annotated[InstanceOf[WeightMap], BeforeValidator(conflict_zones), PlainSerializer(dict)]
 _LinkWeights = Annotated[
     InstanceOf[WeightMap], BeforeValidator(link_weights), PlainSerializer(dict)
 ]
@@ -175,6 +174,34 @@ class Settings(BaseModel):
         "english",
         "GRAPHMEM_LANGUAGE",
         "Language of stop words and stemming ('none' = neither); CJK works beside each.",
+    )
+    conflict_mode: Literal["on", "off"] = _setting(
+        "on",
+        None,
+        "Whether statements are compared with what is known before they become facts.",
+        hot=True,
+    )
+    conflict_thresholds: _Zones | None = _setting(
+        None,
+        None,
+        "Where the zones hot, near_dup and cold begin; unset = what is known of the embedder.",
+        unit="raw cosine",
+        hot=True,
+    )
+    conflict_hot: Literal["guarded", "always"] = _setting(
+        "guarded",
+        None,
+        "What the hot zone does: dedup unless numbers, names or polarity differ, or always.",
+        hot=True,
+    )
+    conflict_locales: tuple[str, ...] = _setting(
+        ("en", "de"), None, "Shipped locale packs, besides those given at opening.", hot=True
+    )
+    functional_predicates: tuple[str, ...] = _setting(
+        (), None, "Predicates that have one object at a time, besides the packs'.", hot=True
+    )
+    multi_predicates: tuple[str, ...] = _setting(
+        (), None, "Predicates that may have several objects, whatever else is known.", hot=True
     )
     extraction_enabled: bool = _setting(
         True, None, "Whether captured turns are extracted; while off they wait.", hot=True
@@ -360,38 +387,6 @@ def _fault(cls: type[Settings], entry: dict[str, Any]) -> str:
     told = f"{name} ({env})" if env else name
     # What a check of ours says comes with pydantic's own word for it in front.
     return f"{told}: {entry['msg'].removeprefix('Value error, ')}"
-
-
-@dataclass(slots=True)
-class SettingsHolder:
-    """The live settings of one memory: hot ones can be changed while it runs."""
-
-    current: Settings
-
-    def update(self, **changes: Any) -> Settings:
-        """Change hot settings at once.
-
-        Args:
-            changes: Hot fields by name.
-
-        Returns:
-            The settings that hold from now on.
-
-        Raises:
-            ConfigError: A field is unknown, out of range, or needs a restart.
-        """
-        for name in changes:
-            field = Settings.model_fields.get(name)
-            if field is None:
-                raise ConfigError(f"{name} is no setting; see docs/settings.md for the list")
-            if not extra_of(field)["hot"]:
-                raise ConfigError(
-                    f"{name} takes effect at the next start only: close this memory and open "
-                    f"one with {name} set"
-                )
-        values = {name: getattr(self.current, name) for name in Settings.model_fields}
-        self.current = Settings.checked({**values, **changes})
-        return self.current
 
 
 def tokenizer_cache() -> Path:

@@ -5,6 +5,7 @@ from graphmem.conflict import ConflictPipeline, define_locale_pack, en_locale_pa
 
 from __future__ import annotations
 
+from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.english import en_locale_pack
 from graphmem.graph.conflict.german import de_locale_pack
 from graphmem.graph.conflict.model import (
@@ -21,7 +22,6 @@ from graphmem.graph.conflict.pack import Family, LocalePack, Marker, define_loca
 from graphmem.graph.conflict.profiles import thresholds_for
 from graphmem.graph.conflict.resolve import ConflictPipeline
 from graphmem.graph.conflict.statement import Parsed
-from graphmem.models import DecisionKind, Stage, Zone
 
 __all__ = [
     "DEFAULT_THRESHOLDS",

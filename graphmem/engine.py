@@ -13,19 +13,20 @@ from graphmem.backlog import Backlog, Ticket
 from graphmem.capture.intake import draft_any
 from graphmem.capture.store import Captured, capture
 from graphmem.clock import Clock, SystemClock
-from graphmem.config import Settings, SettingsHolder, tokenizer_cache
+from graphmem.config import Settings, tokenizer_cache
 from graphmem.db import Database
 from graphmem.embed import Embedder, create_embedder
 from graphmem.errors import ConfigError, InputError, StoreError
 from graphmem.explanation import AsyncRecall
 from graphmem.extract.given import given_extraction
 from graphmem.ids import new_id
+from graphmem.live_settings import SettingsHolder
 from graphmem.llm import ChatModel, create_chat_model
 from graphmem.models import Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
 from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
-from graphmem.recall.rerank import ReRanker
+from graphmem.recall.rerank import FactReRanker, ReRanker
 from graphmem.recall.run import recall_turns
 from graphmem.recall.traces import keep_trace
 from graphmem.render.packet import render_packet
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 
     from neo4j import AsyncDriver
 
+    from graphmem.graph.conflict.pack import LocalePack
     from graphmem.models import Calibration
     from graphmem.recall.request import RecallRequest
 
@@ -69,17 +71,22 @@ class Engine:
         chat_model: ChatModel | None,
         *,
         counter: TokenCounter = ESTIMATE,
+        locale_packs: Sequence[LocalePack] = (),
     ) -> None:
         self.db = db
         self.counter = counter
         self._render = partial(render_packet, counter=counter)
         self.clock = clock
         self.vectoriser = vectoriser
-        self.pipeline = Pipeline(db, holder, clock, vectoriser, chat_model)
+        self.pipeline = Pipeline(
+            db, holder, clock, vectoriser, chat_model, locale_packs=locale_packs
+        )
         self.backlog = Backlog(self.pipeline, holder)
         self.usage = UsageRecorder(db)
         self.warm_up = WarmUp(db, vectoriser, clock)
+        self.chat_model = chat_model
         self.reranker: ReRanker | None = None
+        self.fact_reranker: FactReRanker | None = None
         self._holder = holder
         self._is_closed = False
 
@@ -92,6 +99,7 @@ class Engine:
         chat_model: ChatModel | None = None,
         clock: Clock | None = None,
         driver: AsyncDriver | None = None,
+        locale_packs: Sequence[LocalePack] = (),
     ) -> Self:
         """Connect, make the schema, register the embedder; close what was opened on a fault."""
         clock = clock or SystemClock()
@@ -113,7 +121,20 @@ class Engine:
             await vectoriser.close()
             await db.close()
             raise
-        engine = cls(db, SettingsHolder(settings), clock, vectoriser, chat_model, counter=counter)
+        try:
+            engine = cls(
+                db,
+                SettingsHolder(settings),
+                clock,
+                vectoriser,
+                chat_model,
+                counter=counter,
+                locale_packs=locale_packs,
+            )
+        except BaseException:
+            await vectoriser.close()
+            await db.close()
+            raise
         if settings.warm_up:
             engine.warm_up.start()
         if settings.resume_at_open:
@@ -173,6 +194,7 @@ class Engine:
             language=self.settings.language,
             # Nobody works on what only waits: whoever may extract takes it up.
             lease=self.pipeline.lease() if self.settings.extraction_enabled else None,
+            now=self.clock.now(),
         )
         return [
             self._ticket(scope, draft, row, started)
@@ -323,7 +345,7 @@ class Engine:
         self, scope: str, *, progress: Callable[[int, int | None], None] | None
     ) -> int:
         """Embed what has no vector of the active embedder; return how many nodes."""
-        return await self.pipeline.backfill(scope, progress=progress)
+        return await self.pipeline.late.backfill(scope, progress=progress)
 
 
 def recall_options(

@@ -63,7 +63,7 @@ class VectorFiller:
             await self._until_idle()
             scope = next(iter(self._scopes))
             try:
-                is_done = not await self._pipeline.backfill_some(scope)
+                is_done = not await self._pipeline.late.backfill_some(scope)
             except GraphmemError as error:
                 # Marked in the store: the sweep of this or another process comes back to it.
                 logger.warning("embed.fill_failed kind=%s", error.kind)

@@ -15,17 +15,13 @@ from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 __all__ = [
     "Calibration",
-    "Decision",
-    "DecisionKind",
     "DoctorReport",
     "Evidence",
     "Extraction",
     "ExtractionState",
     "Fact",
     "FactDraft",
-    "FactHistory",
     "FactHit",
-    "FactVersion",
     "Fault",
     "Hit",
     "Lease",
@@ -36,14 +32,12 @@ __all__ = [
     "QuarantinedTurn",
     "Recall",
     "Receipt",
-    "Remembered",
-    "Stage",
     "Stats",
     "Trace",
     "Turn",
     "TurnDraft",
+    "Value",
     "WalkSeed",
-    "Zone",
 ]
 
 
@@ -51,11 +45,13 @@ __all__ = [
 _PACKET_TOKENS = 2000
 
 
-class _Value(BaseModel):
+class Value(BaseModel):
+    """Frozen, and of nothing but its fields."""
+
     model_config = ConfigDict(frozen=True, extra="forbid")
 
 
-class Message(_Value):
+class Message(Value):
     """One entry of the raw event log.
 
     Attributes:
@@ -78,7 +74,7 @@ class Message(_Value):
         return self.role in ("user", "assistant", "system")
 
 
-class TurnDraft(_Value):
+class TurnDraft(Value):
     """A turn as capture commits it: validated, with its id, before any model is called.
 
     Attributes:
@@ -99,7 +95,7 @@ class TurnDraft(_Value):
     extraction: Extraction | None = None
 
 
-class Lease(_Value):
+class Lease(Value):
     """Who works on a turn that waits: until then nobody else takes it up.
 
     Attributes:
@@ -131,7 +127,7 @@ class ExtractionState(StrEnum):
     QUARANTINED = "quarantined"
 
 
-class FactDraft(_Value):
+class FactDraft(Value):
     """A statement before it is in the graph: a triple, or a sentence alone.
 
     Attributes:
@@ -155,14 +151,14 @@ class FactDraft(_Value):
     tags: tuple[str, ...] = ()
 
 
-class Mention(_Value):
+class Mention(Value):
     """A Term that a turn speaks of, with its weight (0..1] in that turn."""
 
     name: str
     weight: float = Field(default=1.0, gt=0.0, le=1.0, allow_inf_nan=False)
 
 
-class Extraction(_Value):
+class Extraction(Value):
     """What was learned from a turn.
 
     Attributes:
@@ -194,11 +190,12 @@ class Extraction(_Value):
     completion_tokens: int = 0
 
 
-class Turn(_Value):
+class Turn(Value):
     """A stored turn with its exact messages.
 
     Attributes:
         seq: Order of arrival inside the session, from 1.
+        recorded_at: When it came into the store; None of one from before that was noted.
         summary: "" until extracted.
         extraction: How far its extraction has come.
         extracted_by: The route that extracted it, "" while pending.
@@ -220,6 +217,7 @@ class Turn(_Value):
     project: str = ""
     at: datetime
     seq: int
+    recorded_at: datetime | None = None
     text: str
     summary: str = ""
     outcome: Outcome = Outcome.UNKNOWN
@@ -241,7 +239,7 @@ class Turn(_Value):
     tier: str = "working"
 
 
-class Fact(_Value):
+class Fact(Value):
     """A stored statement that may hold for a time.
 
     Attributes:
@@ -295,118 +293,7 @@ class Fact(_Value):
     tier: str = "working"
 
 
-class DecisionKind(StrEnum):
-    """What became of a statement that was to be remembered (Graphorin's four outcomes)."""
-
-    ADMIT = "admit"
-    DEDUP = "dedup"
-    SUPERSEDE = "supersede"
-    PENDING = "pending"
-
-
-class Stage(StrEnum):
-    """Which stage of the conflict pipeline decided, in their order."""
-
-    EXACT = "exact"
-    EMBEDDING = "embedding"
-    HEURISTIC = "heuristic"
-    TRIPLE = "triple"
-    DEFER = "defer"
-    # Not by the pipeline: an explicit supersede(), or a pipeline that is switched off.
-    EXPLICIT = "explicit"
-    OFF = "off"
-
-
-class Zone(StrEnum):
-    """Where the raw cosine of a statement to its nearest neighbour lies."""
-
-    HOT = "hot"
-    NEAR_DUP = "near-dup"
-    CONFLICT_CHECK = "conflict-check"
-    COLD = "cold"
-
-
-class Decision(_Value):
-    """One row of the conflict log: what was decided about one statement, and why.
-
-    Attributes:
-        kind: What became of it.
-        stage: Which stage decided.
-        zone: Of the nearest neighbour, None where no vector was compared.
-        similarity: That raw cosine.
-        reason: One sentence.
-        text: The statement, also where it was not stored as a fact of its own.
-        fact_id: The fact that it became, or that says it already.
-        against: The facts that it was decided against, the deciding one first.
-        at: When.
-        state: "settled", or "open" while a judge is waited for.
-        judged_kind: What a judge said of it later, None while none has.
-        judged_reason: Its reason, "" as above.
-        judged_by: The model, "" as above.
-        judged_at: When.
-        attempts: How often a judge failed at it.
-        error: Why it failed last, "" where it did not.
-    """
-
-    id: str
-    kind: DecisionKind
-    stage: Stage
-    zone: Zone | None = None
-    similarity: float | None = None
-    reason: str
-    text: str
-    fact_id: str
-    against: tuple[str, ...] = ()
-    at: datetime
-    state: str = "settled"
-    judged_kind: DecisionKind | None = None
-    judged_reason: str = ""
-    judged_by: str = ""
-    judged_at: datetime | None = None
-    attempts: int = 0
-    error: str = ""
-
-
-class Remembered(_Value):
-    """A statement that was remembered: the fact it is now, and how that was decided."""
-
-    fact: Fact
-    decision: Decision
-
-
-class FactVersion(_Value):
-    """What the store said of a fact for a while.
-
-    Attributes:
-        at: From when on it said so (recorded time).
-        status: As in `Fact`.
-        valid_from: As in `Fact`.
-        valid_to: As in `Fact`.
-    """
-
-    at: datetime
-    status: str
-    valid_from: datetime | None = None
-    valid_to: datetime | None = None
-
-
-class FactHistory(_Value):
-    """Everything that is known of how a fact came and went.
-
-    Attributes:
-        fact: The fact asked for.
-        versions: What the store said of it, oldest first.
-        chain: It and what it superseded and was superseded by, oldest first.
-        decisions: The conflict log about it, oldest first.
-    """
-
-    fact: Fact
-    versions: tuple[FactVersion, ...] = ()
-    chain: tuple[Fact, ...] = ()
-    decisions: tuple[Decision, ...] = ()
-
-
-class Hit(_Value):
+class Hit(Value):
     """A recalled turn.
 
     Attributes:
@@ -427,21 +314,23 @@ class Hit(_Value):
     rerank_score: float | None = None
 
 
-class FactHit(_Value):
+class FactHit(Value):
     """A fact that holds, now or at the answer's `as_of`, and belongs to it.
 
     Attributes:
         fact: The fact.
         score: What it was ordered by, in [0, 1].
         value: What its fusion of ranks was multiplied by for its usage; 1 = by nothing.
+        rerank_score: What a reranker of facts gave it, which is its order then; None without one.
     """
 
     fact: Fact
     score: float
     value: float = 1.0
+    rerank_score: float | None = None
 
 
-class WalkSeed(_Value):
+class WalkSeed(Value):
     """A node where the walk through the graph began.
 
     Attributes:
@@ -457,7 +346,7 @@ class WalkSeed(_Value):
     name: str = ""
 
 
-class Trace(_Value):
+class Trace(Value):
     """How an answer arose.
 
     Attributes:
@@ -477,7 +366,7 @@ class Trace(_Value):
     timings_ms: dict[str, float] = Field(default_factory=dict)
 
 
-class Packet(_Value):
+class Packet(Value):
     """The block of history for a prompt, and what is in it.
 
     Attributes:
@@ -497,7 +386,7 @@ class Packet(_Value):
     fact_ids: tuple[str, ...] = ()
 
 
-class Calibration(_Value):
+class Calibration(Value):
     """What cosines mean under one embedder, measured on turns of a store.
 
     Attributes:
@@ -517,7 +406,7 @@ class Calibration(_Value):
     at: datetime
 
 
-class Recall(_Value):
+class Recall(Value):
     """The answer to a question: exact source turns and the facts that still hold.
 
     Attributes:
@@ -587,7 +476,7 @@ class Recall(_Value):
         return self.model_dump(mode="json")
 
 
-class Receipt(_Value):
+class Receipt(Value):
     """What a write did.
 
     Attributes:
@@ -622,14 +511,14 @@ class Receipt(_Value):
     duration_ms: float = 0.0
 
 
-class Evidence(_Value):
+class Evidence(Value):
     """What the store holds under one turn id: the turn, and the facts that it states."""
 
     turn: Turn
     facts: tuple[Fact, ...] = ()
 
 
-class QuarantinedTurn(_Value):
+class QuarantinedTurn(Value):
     """A turn whose extraction was refused: the reason, and what the reply measured."""
 
     turn_id: str
@@ -642,7 +531,7 @@ class QuarantinedTurn(_Value):
     text: str = ""
 
 
-class Stats(_Value):
+class Stats(Value):
     """Counts of one scope.
 
     Attributes:
@@ -659,14 +548,14 @@ class Stats(_Value):
     without_vector: dict[str, int] = Field(default_factory=dict)
 
 
-class Fault(_Value):
+class Fault(Value):
     """Something that `doctor` found, and what to do about it."""
 
     what: str
     remedy: str
 
 
-class DoctorReport(_Value):
+class DoctorReport(Value):
     """Whether a memory is fit, and what it stands on.
 
     Attributes:

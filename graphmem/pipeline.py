@@ -11,9 +11,19 @@ from weakref import WeakValueDictionary
 
 from graphmem.errors import ExtractionError, GraphmemError
 from graphmem.extract import Extractor, LLMExtractor, LocalExtractor, QueuedTurn
-from graphmem.graph import links, pending, vectors
-from graphmem.graph.plan import GraphItem
-from graphmem.graph.store import EmbeddedTexts, GraphCounts, texts_to_embed, write
+from graphmem.graph import pending
+from graphmem.graph.conflicts import Conflicts
+from graphmem.graph.plan import GraphItem, WritePlan
+from graphmem.graph.store import (
+    GraphCounts,
+    RememberedIds,
+    remember,
+    statement_texts,
+    texts_to_embed,
+    write,
+)
+from graphmem.graph.writing import EmbeddedTexts
+from graphmem.late_vectors import LateVectors
 from graphmem.models import Extraction, ExtractionState, Lease, Turn, TurnDraft
 from graphmem.operation import operation
 from graphmem.owner import is_dead, new_owner
@@ -22,8 +32,11 @@ from graphmem.turn_text import has_own_words, has_recalled
 
 if TYPE_CHECKING:
     from graphmem.clock import Clock
-    from graphmem.config import Settings, SettingsHolder
+    from graphmem.config import Settings
     from graphmem.db import Database
+    from graphmem.graph.conflict.pack import LocalePack
+    from graphmem.graph.conflict.resolve import ConflictPipeline
+    from graphmem.live_settings import SettingsHolder
     from graphmem.llm import ChatModel
     from graphmem.vectorise import Vectoriser
 
@@ -44,10 +57,6 @@ _REDO_BATCH = 50
 _RECALLED = "recalled history: it was said before, and is not extracted again"
 # So many turns at once are a bulk load: their vectors follow afterwards (see filler).
 BULK = 20
-# Nodes that one round of the background work embeds, so that it never keeps turns waiting long.
-_BACKFILL_ROUND = 256
-# Terms that one round links: a vector probe each.
-_LINK_ROUND = 128
 
 
 class Pipeline:
@@ -60,6 +69,8 @@ class Pipeline:
         clock: Clock,
         vectoriser: Vectoriser,
         chat_model: ChatModel | None,
+        *,
+        locale_packs: Sequence[LocalePack] = (),
     ) -> None:
         self._db = db
         self._holder = holder
@@ -77,8 +88,10 @@ class Pipeline:
                 strict_items=settings.strict_items,
             )
         )
+        self._conflicts = Conflicts(locale_packs, holder, vectoriser)
         self._owner = new_owner()
         self._lanes: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self.late = LateVectors(db, vectoriser, clock, conflicts=self._conflicts, lane=self._lane)
 
     @property
     def route(self) -> str:
@@ -191,9 +204,35 @@ class Pipeline:
                 scope,
                 items,
                 embedded,
+                self._conflicts.pipeline,
                 now=self._clock.now(),
                 language=self._settings.language,
+                awaits_vectors=self._vectoriser.embedder is not None,
             )
+
+    async def remember(
+        self, scope: str, plan: WritePlan, *, old_id: str = "", reason: str = ""
+    ) -> RememberedIds:
+        """Put a statement that nobody extracted into the graph (see graph.store.remember)."""
+        embedded = await self._embed_statement(scope, plan)
+        async with self._lane(scope):
+            return await remember(
+                self._db,
+                scope,
+                plan,
+                embedded,
+                self._conflicts.pipeline,
+                now=self._clock.now(),
+                language=self._settings.language,
+                awaits_vectors=self._vectoriser.embedder is not None,
+                old_id=old_id,
+                reason=reason,
+            )
+
+    @property
+    def conflicts(self) -> ConflictPipeline:
+        """What decides about statements, by the settings that hold now."""
+        return self._conflicts.pipeline
 
     def _lane(self, scope: str) -> asyncio.Lock:
         return self._lanes.setdefault(scope, asyncio.Lock())
@@ -208,6 +247,14 @@ class Pipeline:
             return None
         embedder_id = self._vectoriser.embedder_id
         texts = await texts_to_embed(self._db, scope, items, embedder_id=embedder_id)
+        return EmbeddedTexts(slot, embedder_id, await self._vectoriser.documents(texts))
+
+    async def _embed_statement(self, scope: str, plan: WritePlan) -> EmbeddedTexts | None:
+        slot = self._vectoriser.slot
+        if slot is None or not await self._vectoriser.is_up():
+            return None
+        embedder_id = self._vectoriser.embedder_id
+        texts = await statement_texts(self._db, scope, plan, embedder_id=embedder_id)
         return EmbeddedTexts(slot, embedder_id, await self._vectoriser.documents(texts))
 
     async def _quarantine(self, scope: str, turn_id: str, error: ExtractionError) -> Processed:
@@ -321,60 +368,6 @@ class Pipeline:
                 return (await self.process([queued]))[turn.id]
 
         return await asyncio.gather(*(one(turn) for turn in turns))
-
-    async def backfill(
-        self, scope: str, *, limit: int | None = None, progress: Progress | None = None
-    ) -> int:
-        """Embed nodes that wait for a vector; return how many have one now.
-
-        Terms are linked to similar ones too, also those of a store that has no such links yet.
-        """
-        if not await self._vectoriser.is_up():
-            return 0
-        slot = self._vectoriser.slot
-        if slot is None:
-            return 0
-        embedded = await self._embed_waiting(scope, slot, limit=limit, progress=progress)
-        await links.mark_unlinked(self._db, scope, embedder_id=self._vectoriser.embedder_id)
-        await self._link_similar(scope, slot, limit=None)
-        return embedded
-
-    async def backfill_some(self, scope: str) -> int:
-        """Do one bounded round of it, for the background; return how many nodes had to wait."""
-        if not await self._vectoriser.is_up():
-            return 0
-        slot = self._vectoriser.slot
-        if slot is None:
-            return 0
-        embedded = await self._embed_waiting(scope, slot, limit=_BACKFILL_ROUND)
-        # Links come last: a Term finds those that have a vector already.
-        return embedded or await self._link_similar(scope, slot, limit=_LINK_ROUND)
-
-    async def _embed_waiting(
-        self, scope: str, slot: str, *, limit: int | None, progress: Progress | None = None
-    ) -> int:
-        return await vectors.backfill(
-            self._db,
-            scope,
-            self._vectoriser.documents,
-            slot=slot,
-            embedder_id=self._vectoriser.embedder_id,
-            limit=limit,
-            progress=progress,
-        )
-
-    async def _link_similar(self, scope: str, slot: str, *, limit: int | None) -> int:
-        done = 0
-        while limit is None or done < limit:
-            # As with every write: two of one scope would wait for each other's locks.
-            async with self._lane(scope):
-                linked = await links.link_similar(
-                    self._db, scope, slot=slot, embedder_id=self._vectoriser.embedder_id
-                )
-            done += linked
-            if linked < links.LINK_BATCH:
-                break
-        return done
 
 
 _ALL = 2**62

@@ -126,6 +126,18 @@ def link_weights(changes: object = MappingProxyType({})) -> WeightMap:
     return _merged(LINK_WEIGHTS, changes, "link that the walk takes")
 
 
+def conflict_zones(changes: object = MappingProxyType({})) -> WeightMap:
+    """Return where the zones of a raw cosine begin: Graphorin's numbers, and `changes` over them.
+
+    Raises:
+        ValueError: A zone is unknown, or 0 <= cold <= near_dup <= hot <= 1 does not hold.
+    """
+    zones = _merged({"hot": 0.95, "near_dup": 0.85, "cold": 0.4}, changes, "zone")
+    if not 0 <= zones["cold"] <= zones["near_dup"] <= zones["hot"] <= 1:
+        raise ValueError(f"0 <= cold <= near_dup <= hot <= 1 does not hold: {dict(zones)}")
+    return zones
+
+
 def field_weights(changes: object = MappingProxyType({})) -> WeightMap:
     """Return the weights of the fields of a turn: the measured ones, and `changes` over them.
 

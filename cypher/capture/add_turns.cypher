@@ -10,6 +10,7 @@
 //                                       name, content, agent_id, at, visible, search_text}
 //          taken_by     STRING          process that will extract them, '' for none
 //          due_at       ZONED DATETIME  from when on anybody else may
+//          now          ZONED DATETIME  when they are recorded
 // RETURNS  id STRING, seq INTEGER: the turns that are new
 // SOURCE   graphmem, docs/capture.md
 // TRY      :param scope => 'demo';
@@ -17,6 +18,7 @@
 //          :param sessions => [];
 //          :param taken_by => '';
 //          :param due_at => datetime();
+//          :param now => datetime();
 CYPHER 25
 UNWIND $sessions AS row
 MATCH (session:Session {scope: $scope, id: row.id})
@@ -40,6 +42,7 @@ CALL (session, row, drafts) {
     agent_id: draft.agent_id,
     project: CASE draft.project WHEN '' THEN session.project ELSE draft.project END,
     at: draft.at,
+    recorded_at: $now,
     seq: seq,
     text: draft.text,
     search_text: draft.search_text,

@@ -54,7 +54,8 @@ CALL (turn) {
 }
 RETURN
   turn {
-    .id, .session_id, .agent_id, .project, .at, .seq, .text, .summary, .outcome, .intent,
+    .id, .session_id, .agent_id, .project, .at, .seq, .recorded_at, .text,
+    .summary, .outcome, .intent,
     .extraction, .extracted_by, .attempts, .error, .is_partial, .status
   } AS turn,
   turn.given AS given,

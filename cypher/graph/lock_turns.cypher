@@ -5,7 +5,7 @@
 // PARAMS   scope     STRING          memory scope
 //          write_id  STRING          stamp of this transaction; graph/write_turns takes it off again
 //          now       ZONED DATETIME  when facts that nobody states any more are retired
-//          turns     LIST<MAP>       {id, replaces, fact_ids}, sorted by id
+//          turns     LIST<MAP>       {id, replaces, fact_hashes}, sorted by id
 // RETURNS  id STRING: the turns that were stamped
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
@@ -26,13 +26,38 @@ CALL (turn) {
 }
 CALL (turn, row) {
   MATCH (turn)-[old:STATES]->(fact:Fact)
-  WHERE NOT fact.id IN row.fact_ids
+  WHERE NOT fact.canonical_hash IN row.fact_hashes
   DELETE old
   SET fact.validated_count = fact.validated_count - 1
   WITH fact
-  WHERE fact.status IN ['active', 'pending'] AND NOT EXISTS { (:Turn)-[:STATES]->(fact) }
+  WHERE fact.status IN ['active', 'pending'] AND fact.validated_count < 1
+  SET
+    fact.version_at = coalesce(fact.version_at, [fact.recorded_at]) + [$now],
+    fact.version_valid_from =
+      coalesce(fact.version_valid_from, [fact.valid_from]) + [fact.valid_from],
+    fact.version_valid_to = coalesce(fact.version_valid_to, [fact.valid_to]) + [fact.valid_to],
+    fact.version_status = coalesce(fact.version_status, [fact.status]) + ['forgotten']
   SET
     fact.status = 'forgotten',
-    fact.retired_at = $now
+    fact.is_withdrawn = true,
+    fact.retired_at = $now,
+    fact.retired_reason = 'the turn that stated it was read again, and no longer does'
+  WITH fact
+  // What it had ended goes on: nobody says any more that it ended.
+  MATCH (fact)-[link:SUPERSEDES]->(before:Fact)
+  DELETE link
+  SET
+    before.version_at = coalesce(before.version_at, [before.recorded_at]) + [$now],
+    before.version_valid_from =
+      coalesce(before.version_valid_from, [before.valid_from]) + [before.valid_from],
+    before.version_valid_to =
+      coalesce(before.version_valid_to, [before.valid_to])
+        + [coalesce(before.version_valid_to[0], before.valid_to)],
+    before.version_status = coalesce(before.version_status, [before.status]) + ['active']
+  SET
+    before.status = 'active',
+    before.valid_to = before.version_valid_to[-1],
+    before.retired_at = null,
+    before.retired_reason = ''
 }
 RETURN turn.id AS id

@@ -6,7 +6,7 @@
 //          scope_token  STRING     its full-text token
 //          embedder_id  STRING     whose vectors the rows hold; '' where they hold none
 //          terms        LIST<MAP>  {id, key, name, search_text, vector}, sorted by key; vector may be null
-// RETURNS  nothing
+// RETURNS  key STRING, into STRING: Terms that were merged, and which stands for them
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
 //          :param scope_token => 'demo';
@@ -27,10 +27,18 @@ MERGE (term:Term {scope: $scope, key: row.key})
 // the keys, so that links made later, in any order, cannot end in a deadlock.
 SET term.name = term.name
 WITH term, row
-WHERE row.vector IS NOT NULL AND (term.needs_vector OR term.embedder_id <> $embedder_id)
-CALL db.create.setNodeVectorProperty(term, 'embedding_{slot}', row.vector)
-SET
-  term.embedder_id = $embedder_id,
-  term.needs_vector = false,
-  // To Terms that mean the same (graph/link_similar).
-  term.needs_links = true
+CALL (term, row) {
+  WITH term, row
+  WHERE row.vector IS NOT NULL AND (term.needs_vector OR term.embedder_id <> $embedder_id)
+  CALL db.create.setNodeVectorProperty(term, 'embedding_{slot}', row.vector)
+  SET
+    term.embedder_id = $embedder_id,
+    term.needs_vector = false,
+    // To Terms that mean the same (graph/link_similar).
+    term.needs_links = true
+}
+MATCH (term)-[:MERGED_INTO]->{1,10}(into:Term)
+WHERE NOT EXISTS { (into)-[:MERGED_INTO]->(:Term) }
+// Locked as well: its facts are decided about next.
+SET into.name = into.name
+RETURN term.key AS key, into.key AS into

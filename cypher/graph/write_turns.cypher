@@ -7,8 +7,8 @@
 //          write_id     STRING     stamp of the turns that may be written (graph/lock_turns)
 //          turns        LIST<MAP>  {id, summary, outcome, intent, extraction, extracted_by,
 //                                  is_partial, attempts, search_text, mentions, fact_ids,
-//                                  agent_ids, vector}, sorted by id; a mention is {key, weight},
-//                                  vector may be null
+//                                  agent_ids, vector}, sorted by id; a mention is {key, via, weight},
+//                                  via and vector may be null
 // RETURNS  id STRING, mentions INTEGER, facts INTEGER: the turns that were written
 // SOURCE   Graph Memory, "Turn path"
 // TRY      :param scope => 'demo';
@@ -22,7 +22,8 @@ WHERE turn.write_id = $write_id
 CALL (turn, row) {
   UNWIND row.mentions AS mention
   MATCH (term:Term {scope: $scope, key: mention.key})
-  CREATE (turn)-[:MENTIONS {weight: mention.weight}]->(term)
+  // Of a merged Term also by which name it was called.
+  CREATE (turn)-[:MENTIONS {weight: mention.weight, via: mention.via}]->(term)
   RETURN count(*) AS mentions
 }
 CALL (turn, row) {

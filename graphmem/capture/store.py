@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.capture.intake import content_hash
@@ -50,6 +51,7 @@ async def capture(
     drafts: Sequence[TurnDraft],
     *,
     language: str,
+    now: datetime,
     lease: Lease | None = None,
 ) -> list[Captured]:
     """Commit drafts in one write transaction, whole or not at all.
@@ -63,6 +65,7 @@ async def capture(
         drafts: One or many; a few hundred make a good transaction.
         language: Of stop words and stems of the full-text index.
         lease: Who will extract the new turns; None = whoever comes first.
+        now: When they are recorded; aware UTC.
 
     Returns:
         One result a draft, in order.
@@ -71,13 +74,13 @@ async def capture(
         StoreError: The server failed; nothing was written, or of a batch that was cut a part.
     """
     try:
-        return await _commit(db, scope, drafts, language=language, lease=lease)
+        return await _commit(db, scope, drafts, language=language, lease=lease, now=now)
     except StoreError as error:
         if error.kind != "transaction-too-large" or len(drafts) == 1:
             raise
     half = len(drafts) // 2
-    done = await capture(db, scope, drafts[:half], language=language, lease=lease)
-    return done + await capture(db, scope, drafts[half:], language=language, lease=lease)
+    done = await capture(db, scope, drafts[:half], language=language, lease=lease, now=now)
+    return done + await capture(db, scope, drafts[half:], language=language, lease=lease, now=now)
 
 
 async def _commit(
@@ -87,6 +90,7 @@ async def _commit(
     *,
     language: str,
     lease: Lease | None,
+    now: datetime,
 ) -> list[Captured]:
     distinct: dict[str, TurnDraft] = {}
     for draft in drafts:
@@ -120,6 +124,7 @@ async def _commit(
                     ],
                     "taken_by": "" if lease is None else lease.owner,
                     "due_at": OPEN_FROM if lease is None else lease.until,
+                    "now": now,
                 },
             ),
             (get_query("capture/link_turns"), {"scope": scope, "turn_ids": list(distinct)}),

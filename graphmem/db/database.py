@@ -29,9 +29,9 @@ from graphmem.errors import StoreError
 from graphmem.queries import Query, get_query
 
 if TYPE_CHECKING:
-    from neo4j import AsyncDriver, AsyncSession
+    from neo4j import AsyncDriver, AsyncSession, AsyncTransaction
 
-__all__ = ["Counts", "Database", "Row", "Statement"]
+__all__ = ["Counts", "Database", "Row", "Statement", "Transaction"]
 
 # Opening is one question: longer means a routing table of unreachable addresses, which the
 # driver would try again and again.
@@ -87,6 +87,31 @@ class Counts:
                 for name in self.__dataclass_fields__
             }
         )
+
+
+class Transaction:
+    """A write transaction that is under way; see `Database.transact`.
+
+    Attributes:
+        names: Queries that it ran so far.
+    """
+
+    def __init__(self, database: Database, inner: AsyncTransaction) -> None:
+        self.names: list[str] = []
+        self._database = database
+        self._inner = inner
+
+    async def run(self, query: Query, /, **params: Any) -> list[Row]:
+        """Run a query of MODE write or read, and return its rows.
+
+        Raises:
+            StoreError: The parameters do not fit, or the query has another MODE.
+        """
+        _check_mode(query)
+        values = self._database.checked(query, params)
+        self.names.append(query.name)
+        result = await self._inner.run(query.text, values)
+        return [from_driver(record) async for record in result]
 
 
 class Database:
@@ -191,12 +216,12 @@ class Database:
             StoreError: The parameters do not fit (kind "query-parameters"), or the server
                 refused or failed.
         """
-        values = self._checked(query, params)
+        if query.mode == "write":
+            return (await self.run_together([(query, params)]))[0]
+        values = self.checked(query, params)
         await self._check_needs(query)
         if query.mode == "read":
             return await self._read(query, values)
-        if query.mode == "write":
-            return (await self._write([(query, values)]))[0]
         return await self._run_alone(query, values)
 
     async def run_together(self, statements: Sequence[Statement]) -> list[list[Row]]:
@@ -211,18 +236,55 @@ class Database:
         Raises:
             StoreError: As `run`; nothing was written then.
         """
-        checked: list[Statement] = []
-        for query, params in statements:
-            if query.mode not in ("write", "read"):
-                raise StoreError(
-                    f"{query.name} is of MODE {query.mode}: it cannot be part of a transaction",
-                    kind="query-parameters",
-                )
-            checked.append((query, self._checked(query, params)))
+        self._check_usable()
+        for query, _ in statements:
+            _check_mode(query)
             await self._check_needs(query)
-        return await self._write(checked) if checked else []
 
-    def _checked(self, query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
+        async def work(transaction: Transaction) -> list[list[Row]]:
+            return [await transaction.run(query, **params) for query, params in statements]
+
+        return await self.transact(work) if statements else []
+
+    async def transact(self, work: Callable[[Transaction], Awaitable[T]]) -> T:
+        """Run a write transaction whose later queries follow from what the earlier ones read.
+
+        Args:
+            work: Runs the queries; leaving it commits, a fault in it rolls back. It is called
+                again, from its beginning, after a passing fault of the server: what it does
+                besides must bear that.
+
+        Returns:
+            What `work` returns.
+
+        Raises:
+            StoreError: As `run`; nothing was written then.
+        """
+        self._check_usable()
+        names: list[str] = []
+
+        async def attempt() -> T:
+            session = self._session("WRITE")
+            begun = await self._begin(session, session.begin_transaction())
+            async with session, begun as inner:
+                transaction = Transaction(self, inner)
+                names[:] = []
+                try:
+                    return await work(transaction)
+                finally:
+                    names[:] = transaction.names
+
+        done = await self._insist(attempt, lambda: ", ".join(dict.fromkeys(names)))
+        self.count.writes += 1
+        self.count.write_statements += len(names)
+        return done
+
+    def checked(self, query: Query, params: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the parameters as the driver takes them.
+
+        Raises:
+            StoreError: They are not those that the query declares.
+        """
         self._check_usable()
         if params.keys() != query.params.keys():
             missing = sorted(query.params.keys() - params.keys())
@@ -289,29 +351,11 @@ class Database:
                     retryable=True,
                 ) from None
 
-        rows = await self._insist(attempt, query.name)
+        rows = await self._insist(attempt, lambda: query.name)
         self.count.reads += 1
         return rows
 
-    async def _write(self, statements: Sequence[Statement]) -> list[list[Row]]:
-        async def attempt() -> list[list[Row]]:
-            # Leaving it commits, or rolls back after a fault.
-            session = self._session("WRITE")
-            begun = await self._begin(session, session.begin_transaction())
-            async with session, begun as transaction:
-                found = []
-                for query, values in statements:
-                    result = await transaction.run(query.text, dict(values))
-                    found.append([from_driver(record) async for record in result])
-                return found
-
-        names = ", ".join(dict.fromkeys(query.name for query, _ in statements))
-        rows = await self._insist(attempt, names)
-        self.count.writes += 1
-        self.count.write_statements += len(statements)
-        return rows
-
-    async def _insist(self, attempt: Callable[[], Awaitable[T]], where: str) -> T:
+    async def _insist(self, attempt: Callable[[], Awaitable[T]], where: Callable[[], str]) -> T:
         """Try again what a passing fault hit, for a while.
 
         The driver's own managed transactions would do so too, but they take the memory limit
@@ -323,7 +367,7 @@ class Database:
             try:
                 return await attempt()
             except driver_errors() as error:
-                failure = to_store_error(error, where)
+                failure = to_store_error(error, where())
                 # From the first fault on: a long transaction may be tried again as well.
                 deadline = deadline or time.monotonic() + self._retry_time_s
                 if not _may_try_again(error, failure) or time.monotonic() + pause_s > deadline:
@@ -398,6 +442,14 @@ class Database:
                 raise
             return None
         return str(rows[0]["version"])
+
+
+def _check_mode(query: Query) -> None:
+    if query.mode not in ("write", "read"):
+        raise StoreError(
+            f"{query.name} is of MODE {query.mode}: it cannot be part of a transaction",
+            kind="query-parameters",
+        )
 
 
 def _may_try_again(error: Exception, failure: StoreError) -> bool:

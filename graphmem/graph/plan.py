@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from graphmem.clock import OPEN_TO, as_utc
@@ -28,6 +28,7 @@ __all__ = [
     "WritePlan",
     "fact_hash",
     "fact_id",
+    "plan_statement",
     "plan_write",
 ]
 
@@ -88,17 +89,17 @@ class AgentPlan:
 
 @dataclass(frozen=True, slots=True)
 class FactPlan:
-    """A statement with its links.
+    """A statement to be decided about, with what it is to be linked to.
 
     Attributes:
-        id: Follows from scope and hash: an equal statement is the same node.
+        origin: Who says so: "local", "llm", "given" or "remembered".
+        recorded_at: When what states it came into the store; None = with this write.
         subject_key: Of the Term it is about, None for a sentence alone.
         object_key: Of the Term at its other end, None for a sentence alone.
         tag_keys: At least one.
-        turn_ids: The turns of the write that state it.
+        turn_ids: The turns that state it.
     """
 
-    id: str
     canonical_hash: str
     draft: FactDraft
     origin: str
@@ -106,10 +107,12 @@ class FactPlan:
     confidence: float
     valid_from: datetime
     valid_to: datetime
+    recorded_at: datetime | None
     subject_key: str | None
     object_key: str | None
     tag_keys: tuple[str, ...]
     turn_ids: tuple[str, ...]
+    sensitivity: str = "internal"
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,18 +122,22 @@ class TurnPlan:
     Attributes:
         replaces: Extraction states that this write may replace.
         mentions: (Term key, weight), the greatest weight of each, sorted by key.
+        fact_hashes: Of what it states.
     """
 
     item: GraphItem
     replaces: tuple[str, ...]
     mentions: tuple[tuple[str, float], ...]
-    fact_ids: tuple[str, ...]
+    fact_hashes: tuple[str, ...]
     agent_ids: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class WritePlan:
-    """Everything of one write, each list in the order in which its locks are taken."""
+    """Everything of one write, each list in the order in which its locks are taken.
+
+    Facts are in the order of the time from which they hold: what was said last is decided last.
+    """
 
     terms: tuple[TermPlan, ...]
     tags: tuple[TagPlan, ...]
@@ -139,35 +146,33 @@ class WritePlan:
     turns: tuple[TurnPlan, ...]
 
 
-def plan_write(scope: str, items: Sequence[GraphItem]) -> WritePlan:
+def plan_write(items: Sequence[GraphItem]) -> WritePlan:
     """Return what `items` put into the graph.
 
     Args:
-        scope: Whose memory it is.
         items: Turns with their extractions; of a turn that stands twice the last one counts.
     """
     terms: dict[str, TermPlan] = {}
     tags: dict[str, TagPlan] = {}
     agents: dict[str, AgentPlan] = {}
-    facts: dict[str, FactPlan] = {}
+    facts: list[FactPlan] = []
     turns: list[TurnPlan] = []
     for item in {item.turn.id: item for item in items}.values():
-        planned = _plan_turn(scope, item)
+        planned = _plan_turn(item)
         for term in planned.terms:
             terms.setdefault(term.key, term)
         for tag in planned.tags:
             tags.setdefault(tag.key, tag)
         for agent in planned.agents:
             agents.setdefault(agent.id, agent)
-        for fact in planned.facts:
-            known = facts.get(fact.id)
-            facts[fact.id] = fact if known is None else _merged(known, fact)
+        facts += planned.facts
         turns += planned.turns
     return WritePlan(
         terms=tuple(terms[key] for key in sorted(terms)),
         tags=tuple(tags[key] for key in sorted(tags)),
         agents=tuple(agents[key] for key in sorted(agents)),
-        facts=tuple(facts[key] for key in sorted(facts)),
+        # Of what holds from the same instant on, the order of the conversation decides.
+        facts=tuple(sorted(facts, key=lambda fact: fact.valid_from)),
         turns=tuple(sorted(turns, key=lambda turn: turn.item.turn.id)),
     )
 
@@ -185,12 +190,66 @@ def fact_hash(draft: FactDraft) -> str:
     return canonical_hash(" ".join(f"{len(part)}:{part}" for part in parts))
 
 
-def fact_id(scope: str, hashed: str) -> str:
-    """Return the id of the fact of a scope that has this hash."""
-    return digest("fact", scope, hashed)
+def fact_id(scope: str, hashed: str, stretch_from: datetime | None = None) -> str:
+    """Return the id of the fact of a scope that has this hash.
+
+    Args:
+        scope: Whose memory it is.
+        hashed: From `fact_hash`.
+        stretch_from: Of what held before, ended, and holds again: from when on; None = the
+            first time.
+    """
+    stretch = () if stretch_from is None else (stretch_from.isoformat(),)
+    return digest("fact", scope, hashed, *stretch)
 
 
-def _plan_turn(scope: str, item: GraphItem) -> WritePlan:
+def plan_statement(
+    draft: FactDraft,
+    *,
+    now: datetime,
+    agent_id: str = "",
+    sensitivity: str = "internal",
+    turn_ids: Sequence[str] = (),
+) -> WritePlan:
+    """Return what one statement that nobody extracted puts into the graph.
+
+    Args:
+        draft: The statement.
+        now: From when on it holds where it does not say so.
+        agent_id: Who says it.
+        sensitivity: "public", "internal" or "secret".
+        turn_ids: Turns that are its evidence.
+    """
+    names: dict[str, str] = {}
+    labels: dict[str, str] = {}
+    for end in (draft.subject, draft.object):
+        _mention(names, {}, end, 1.0)
+    valid_from, valid_to = _times(draft, now)
+    fact = FactPlan(
+        valid_from=valid_from,
+        valid_to=valid_to,
+        canonical_hash=fact_hash(draft),
+        draft=draft,
+        origin="remembered",
+        agent_id=agent_id,
+        confidence=draft.confidence,
+        recorded_at=None,
+        subject_key=term_key(draft.subject) or None,
+        object_key=term_key(draft.object) or None,
+        tag_keys=_tag(labels, draft, (), ()),
+        turn_ids=tuple(turn_ids),
+        sensitivity=sensitivity,
+    )
+    return WritePlan(
+        terms=tuple(TermPlan(key, names[key]) for key in sorted(names)),
+        tags=tuple(TagPlan(key, labels[key]) for key in sorted(labels)),
+        agents=(),
+        facts=(fact,),
+        turns=(),
+    )
+
+
+def _plan_turn(item: GraphItem) -> WritePlan:
     turn, extraction = item.turn, item.extraction
     names: dict[str, str] = {}
     weights: dict[str, float] = {}
@@ -203,10 +262,10 @@ def _plan_turn(scope: str, item: GraphItem) -> WritePlan:
     for draft in extraction.facts:
         for end in (draft.subject, draft.object):
             _mention(names, weights, end, 1.0)
-        tag_keys = _tag(labels, draft, extraction, told)
-        fact = _plan_fact(scope, item, draft, tag_keys)
-        known = facts.get(fact.id)
-        facts[fact.id] = fact if known is None else _merged(known, fact)
+        tag_keys = _tag(labels, draft, extraction.tags, told)
+        fact = _plan_fact(item, draft, tag_keys)
+        known = facts.get(fact.canonical_hash)
+        facts[fact.canonical_hash] = fact if known is None else _merged(known, fact)
     agents = _agents(turn)
     return WritePlan(
         terms=tuple(TermPlan(key, name) for key, name in names.items()),
@@ -218,7 +277,7 @@ def _plan_turn(scope: str, item: GraphItem) -> WritePlan:
                 item=item,
                 replaces=_REPLACES[extraction.state],
                 mentions=tuple(sorted(weights.items())),
-                fact_ids=tuple(sorted(facts)),
+                fact_hashes=tuple(sorted(facts)),
                 agent_ids=tuple(agent.id for agent in agents),
             ),
         ),
@@ -233,23 +292,17 @@ def _mention(names: dict[str, str], weights: dict[str, float], name: str, weight
         weights[key] = max(weight, weights.get(key, 0.0))
 
 
-def _plan_fact(
-    scope: str, item: GraphItem, draft: FactDraft, tag_keys: tuple[str, ...]
-) -> FactPlan:
-    hashed = fact_hash(draft)
-    said_at = item.turn.at
-    start = said_at if draft.valid_from is None else as_utc(draft.valid_from, name="valid_from")
-    end = OPEN_TO if draft.valid_to is None else as_utc(draft.valid_to, name="valid_to")
+def _plan_fact(item: GraphItem, draft: FactDraft, tag_keys: tuple[str, ...]) -> FactPlan:
+    valid_from, valid_to = _times(draft, item.turn.at)
     return FactPlan(
-        id=fact_id(scope, hashed),
-        canonical_hash=hashed,
+        valid_from=valid_from,
+        valid_to=valid_to,
+        canonical_hash=fact_hash(draft),
         draft=draft,
         origin=_ORIGINS[item.extraction.state],
         agent_id=item.turn.agent_id,
         confidence=draft.confidence,
-        # Told afterwards: what ended before it was said began before that.
-        valid_from=min(start, end),
-        valid_to=end,
+        recorded_at=item.turn.recorded_at if isinstance(item.turn, Turn) else None,
         subject_key=term_key(draft.subject) or None,
         object_key=term_key(draft.object) or None,
         tag_keys=tag_keys,
@@ -257,29 +310,31 @@ def _plan_fact(
     )
 
 
+def _times(draft: FactDraft, said_at: datetime) -> tuple[datetime, datetime]:
+    start = said_at if draft.valid_from is None else as_utc(draft.valid_from, name="valid_from")
+    end = OPEN_TO if draft.valid_to is None else as_utc(draft.valid_to, name="valid_to")
+    # Told afterwards: what ended before it was said began before that.
+    return min(start, end), end
+
+
 def _merged(known: FactPlan, again: FactPlan) -> FactPlan:
     """Return one plan for a statement that stands twice: the first wording, the widest time."""
-    return FactPlan(
-        id=known.id,
-        canonical_hash=known.canonical_hash,
-        draft=known.draft,
-        origin=known.origin,
-        agent_id=known.agent_id,
+    return replace(
+        known,
         confidence=max(known.confidence, again.confidence),
         valid_from=min(known.valid_from, again.valid_from),
         valid_to=max(known.valid_to, again.valid_to),
         subject_key=known.subject_key or again.subject_key,
         object_key=known.object_key or again.object_key,
         tag_keys=_distinct(known.tag_keys + again.tag_keys),
-        turn_ids=_distinct(known.turn_ids + again.turn_ids),
     )
 
 
 def _tag(
-    labels: dict[str, str], draft: FactDraft, extraction: Extraction, mentions: Sequence[str]
+    labels: dict[str, str], draft: FactDraft, tags: Sequence[str], mentions: Sequence[str]
 ) -> tuple[str, ...]:
     """Add the labels that lead to a fact, and return their keys: never none."""
-    wanted = [*extraction.tags, draft.subject, draft.object, *draft.tags]
+    wanted = [*tags, draft.subject, draft.object, *draft.tags]
     if not (draft.subject or draft.object):
         wanted += [name for name in mentions if _contains(draft.text, name)]
     keys = _add_labels(labels, wanted)

@@ -7,44 +7,24 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from graphmem.errors import StoreError
-from graphmem.graph.plan import (
-    FactPlan,
-    GraphItem,
-    TurnPlan,
-    WritePlan,
-    plan_write,
-)
-from graphmem.ids import digest, new_id, scope_token
-from graphmem.models import ExtractionState
-from graphmem.queries import Query, get_query
-from graphmem.text import search_text
-from graphmem.turn_text import turn_search_text
+from graphmem.errors import InputError, StoreError
+from graphmem.graph.plan import GraphItem, WritePlan, fact_id, plan_write
+from graphmem.graph.writing import EmbeddedTexts, Writing
+from graphmem.queries import get_query
 
 if TYPE_CHECKING:
-    from numpy import float32
-    from numpy.typing import NDArray
-
     from graphmem.db import Database
+    from graphmem.db.database import Transaction
+    from graphmem.graph.conflict.resolve import ConflictPipeline
 
-__all__ = ["EmbeddedTexts", "GraphCounts", "texts_to_embed", "write"]
-
-# The query of a slot must be named even where no vector is at hand; it writes none then.
-_ANY_SLOT = "a"
-
-
-@dataclass(frozen=True, slots=True)
-class EmbeddedTexts:
-    """Vectors by text, of one embedder; a text that could not be embedded is not among them.
-
-    Attributes:
-        slot: "a" or "b", where this embedder's vectors live.
-        embedder_id: "provider:model@dimensions".
-    """
-
-    slot: str
-    embedder_id: str
-    vectors: Mapping[str, NDArray[float32]]
+__all__ = [
+    "GraphCounts",
+    "RememberedIds",
+    "remember",
+    "statement_texts",
+    "texts_to_embed",
+    "write",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +44,14 @@ class GraphCounts:
     mentions: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class RememberedIds:
+    """The fact that a statement is now, and the entry of the log that says why."""
+
+    fact_id: str
+    decision_id: str
+
+
 async def texts_to_embed(
     db: Database, scope: str, items: Sequence[GraphItem], *, embedder_id: str
 ) -> list[str]:
@@ -77,22 +65,39 @@ async def texts_to_embed(
         items: What will be written.
         embedder_id: The active embedder.
     """
-    plan = plan_write(scope, items)
+    plan = plan_write(items)
     texts = [turn.item.embedding_text for turn in plan.turns]
-    if plan.terms or plan.tags or plan.facts:
-        (known,) = await db.run(
-            get_query("graph/find_embedded"),
-            scope=scope,
-            embedder_id=embedder_id,
-            term_keys=[term.key for term in plan.terms],
-            tag_keys=[tag.key for tag in plan.tags],
-            fact_ids=[fact.id for fact in plan.facts],
-        )
-        terms, tags, facts = set(known["terms"]), set(known["tags"]), set(known["facts"])
-        texts += [term.name for term in plan.terms if term.key not in terms]
-        texts += [tag.label for tag in plan.tags if tag.key not in tags]
-        texts += [fact.draft.text for fact in plan.facts if fact.id not in facts]
-    return list(dict.fromkeys(texts))
+    return list(dict.fromkeys(texts + await _unembedded(db, scope, plan, embedder_id)))
+
+
+async def statement_texts(
+    db: Database, scope: str, plan: WritePlan, *, embedder_id: str
+) -> list[str]:
+    """Return the texts that remembering the statement of `plan` needs vectors of; one read."""
+    return list(dict.fromkeys(await _unembedded(db, scope, plan, embedder_id)))
+
+
+async def _unembedded(db: Database, scope: str, plan: WritePlan, embedder_id: str) -> list[str]:
+    if not (plan.terms or plan.tags or plan.facts):
+        return []
+    (known,) = await db.run(
+        get_query("graph/find_embedded"),
+        scope=scope,
+        embedder_id=embedder_id,
+        term_keys=[term.key for term in plan.terms],
+        tag_keys=[tag.key for tag in plan.tags],
+        fact_ids=[fact_id(scope, fact.canonical_hash) for fact in plan.facts],
+    )
+    terms, tags, facts = set(known["terms"]), set(known["tags"]), set(known["facts"])
+    return [
+        *(term.name for term in plan.terms if term.key not in terms),
+        *(tag.label for tag in plan.tags if tag.key not in tags),
+        *(
+            fact.draft.text
+            for fact in plan.facts
+            if fact_id(scope, fact.canonical_hash) not in facts
+        ),
+    ]
 
 
 async def write(
@@ -100,9 +105,11 @@ async def write(
     scope: str,
     items: Sequence[GraphItem],
     embedded: EmbeddedTexts | None,
+    pipeline: ConflictPipeline,
     *,
     now: datetime,
     language: str,
+    awaits_vectors: bool = False,
 ) -> list[GraphCounts]:
     """Put turns into the graph in one write transaction.
 
@@ -117,8 +124,10 @@ async def write(
         scope: Whose memory it is.
         items: Captured turns with their extractions; a few hundred make a good transaction.
         embedded: None when no embedder can be had.
+        pipeline: Decides what becomes of each statement.
         now: When the facts are recorded; aware UTC.
         language: Of stop words and stems of the full-text index.
+        awaits_vectors: Whether what has no vector gets one later: it is looked at again then.
 
     Returns:
         One result an item, in order.
@@ -126,148 +135,110 @@ async def write(
     Raises:
         StoreError: The server failed; nothing was written, or of a batch that was cut a part.
     """
-    plan = plan_write(scope, items)
+    plan = plan_write(items)
     if not plan.turns:
         return []
-    statements = _statements(plan, scope, embedded, now=now, language=language)
+    writing = Writing(
+        scope,
+        plan,
+        embedded,
+        pipeline,
+        now=now,
+        language=language,
+        awaits_vectors=awaits_vectors,
+    )
     try:
-        rows = (await db.run_together(statements))[-1]
+        rows = await db.transact(writing.run)
     except StoreError as error:
         if error.kind != "transaction-too-large" or len(items) == 1:
             raise
         half = len(items) // 2
-        done = await write(db, scope, items[:half], embedded, now=now, language=language)
-        return done + await write(db, scope, items[half:], embedded, now=now, language=language)
+        halves = [
+            await write(
+                db,
+                scope,
+                part,
+                embedded,
+                pipeline,
+                now=now,
+                language=language,
+                awaits_vectors=awaits_vectors,
+            )
+            for part in (items[:half], items[half:])
+        ]
+        return [*halves[0], *halves[1]]
     written = {row["id"]: row for row in rows}
     return [_counts(item.turn.id, written.get(item.turn.id)) for item in items]
+
+
+async def remember(
+    db: Database,
+    scope: str,
+    plan: WritePlan,
+    embedded: EmbeddedTexts | None,
+    pipeline: ConflictPipeline,
+    *,
+    now: datetime,
+    language: str,
+    awaits_vectors: bool = False,
+    old_id: str = "",
+    reason: str = "",
+) -> RememberedIds:
+    """Put one statement into the graph, beside what is known or in the place of a fact.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        plan: From `plan_statement`.
+        embedded: As in `write`, and so are the next four.
+        pipeline: As in `write`.
+        now: As in `write`.
+        language: As in `write`.
+        awaits_vectors: As in `write`.
+        old_id: The fact that it supersedes; "" = the pipeline decides.
+        reason: Why it does.
+
+    Raises:
+        InputError: A turn of its evidence is not there, or it cannot supersede that fact;
+            nothing was written.
+        StoreError: The server failed; nothing was written.
+    """
+    writing = Writing(
+        scope,
+        plan,
+        embedded,
+        pipeline,
+        now=now,
+        language=language,
+        awaits_vectors=awaits_vectors,
+    )
+    (fact,) = plan.facts
+
+    async def work(transaction: Transaction) -> RememberedIds:
+        if old_id:
+            decisions = await writing.supersede(transaction, old_id, reason)
+        else:
+            aliases = await writing.name(transaction)
+            decisions = await writing.admit(transaction, plan.facts, aliases)
+        (decided,) = decisions.decided
+        (row,) = await transaction.run(
+            get_query("graph/state_fact"),
+            scope=scope,
+            fact_id=decided.fact_id,
+            turn_ids=list(fact.turn_ids),
+        )
+        if missing := sorted(set(fact.turn_ids) - set(row["turns"])):
+            raise InputError(
+                f"there is no turn {', '.join(missing)} in this scope: evidence is a turn that "
+                "is stored",
+                ids=missing,
+            )
+        return RememberedIds(decided.fact_id, writing.decision_ids[0])
+
+    return await db.transact(work)
 
 
 def _counts(turn_id: str, row: Mapping[str, Any] | None) -> GraphCounts:
     if row is None:
         return GraphCounts(turn_id, is_written=False)
     return GraphCounts(turn_id, is_written=True, facts=row["facts"], mentions=row["mentions"])
-
-
-def _statements(
-    plan: WritePlan,
-    scope: str,
-    embedded: EmbeddedTexts | None,
-    *,
-    now: datetime,
-    language: str,
-) -> list[tuple[Query, dict[str, Any]]]:
-    """Return the statements in the order of locking: Turns, Terms, Tags, Agents, Facts.
-
-    One whose rows are none is left out: it would cost a round trip.
-    """
-    slot = _ANY_SLOT if embedded is None else embedded.slot
-    vectors = {} if embedded is None else embedded.vectors
-    place = {"scope": scope, "scope_token": scope_token(scope)}
-    by = {"embedder_id": "" if embedded is None else embedded.embedder_id}
-    stamp = {"write_id": new_id()}
-    statements: list[tuple[Query, dict[str, Any]]] = [
-        (
-            get_query("graph/lock_turns"),
-            {"scope": scope, "now": now, "turns": [_lock_row(t) for t in plan.turns], **stamp},
-        )
-    ]
-    if plan.terms:
-        rows = [
-            {
-                "id": digest("term", scope, term.key),
-                "key": term.key,
-                "name": term.name,
-                "search_text": search_text(term.name, language=language),
-                "vector": vectors.get(term.name),
-            }
-            for term in plan.terms
-        ]
-        statements.append((get_query("graph/write_terms", slot), {"terms": rows, **place, **by}))
-    if plan.tags:
-        rows = [
-            {
-                "id": digest("tag", scope, tag.key),
-                "key": tag.key,
-                "label": tag.label,
-                "vector": vectors.get(tag.label),
-            }
-            for tag in plan.tags
-        ]
-        statements.append((get_query("graph/write_tags", slot), {"tags": rows, **place, **by}))
-    if plan.agents:
-        rows = [{"id": agent.id, "name": agent.name} for agent in plan.agents]
-        statements.append((get_query("graph/write_agents"), {"agents": rows, **place}))
-    if plan.facts:
-        rows = [_fact_row(fact, vectors, language) for fact in plan.facts]
-        statements.append(
-            (
-                get_query("graph/write_facts", slot),
-                {"facts": rows, "now": now, **place, **by, **stamp},
-            )
-        )
-    rows = [_turn_row(turn, vectors, language) for turn in plan.turns]
-    statements.append(
-        (get_query("graph/write_turns", slot), {"scope": scope, "turns": rows, **by, **stamp})
-    )
-    return statements
-
-
-def _lock_row(turn: TurnPlan) -> dict[str, Any]:
-    return {
-        "id": turn.item.turn.id,
-        "replaces": list(turn.replaces),
-        "fact_ids": list(turn.fact_ids),
-    }
-
-
-def _fact_row(
-    fact: FactPlan, vectors: Mapping[str, NDArray[float32]], language: str
-) -> dict[str, Any]:
-    draft = fact.draft
-    text = draft.text.casefold()
-    # A given sentence may not repeat what its triple names.
-    unsaid = [
-        part
-        for part in (draft.subject, draft.predicate, draft.object)
-        if part and part.casefold() not in text
-    ]
-    return {
-        "id": fact.id,
-        "canonical_hash": fact.canonical_hash,
-        "text": draft.text,
-        "search_text": search_text(draft.text, *unsaid, language=language),
-        "subject": draft.subject,
-        "predicate": draft.predicate,
-        "object": draft.object,
-        "subject_key": fact.subject_key,
-        "object_key": fact.object_key,
-        "confidence": fact.confidence,
-        "origin": fact.origin,
-        "agent_id": fact.agent_id,
-        "valid_from": fact.valid_from,
-        "valid_to": fact.valid_to,
-        "tag_keys": list(fact.tag_keys),
-        "turn_ids": list(fact.turn_ids),
-        "vector": vectors.get(draft.text),
-    }
-
-
-def _turn_row(
-    turn: TurnPlan, vectors: Mapping[str, NDArray[float32]], language: str
-) -> dict[str, Any]:
-    extraction = turn.item.extraction
-    return {
-        "id": turn.item.turn.id,
-        "summary": extraction.summary,
-        "outcome": extraction.outcome.value,
-        "intent": extraction.intent,
-        "extraction": extraction.state.value,
-        "extracted_by": extraction.extracted_by,
-        "is_partial": extraction.is_partial,
-        "attempts": 0 if extraction.state is ExtractionState.GIVEN else 1,
-        "search_text": turn_search_text(turn.item.turn.messages, extraction, language=language),
-        "mentions": [{"key": key, "weight": weight} for key, weight in turn.mentions],
-        "fact_ids": list(turn.fact_ids),
-        "agent_ids": list(turn.agent_ids),
-        "vector": vectors.get(turn.item.embedding_text),
-    }

@@ -31,6 +31,7 @@ LABELS = {
     "Embedder",
     "RecallTrace",
     "Community",
+    "Decision",
 }
 RELATIONSHIPS = {
     "HAS_MESSAGE",
@@ -46,6 +47,10 @@ RELATIONSHIPS = {
     "RECALLED",
     "SIMILAR",
     "IN_COMMUNITY",
+    "SUPERSEDES",
+    "ABOUT",
+    "AGAINST",
+    "MERGED_INTO",
 }
 
 QUERIES = all_queries()

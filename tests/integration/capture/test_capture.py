@@ -34,7 +34,7 @@ def turn(scope: str, text: str = "hello", **more: Any) -> TurnDraft:
 
 async def store(db: Database, scope: str, *drafts: TurnDraft) -> list[Captured]:
     """Commit drafts in one transaction."""
-    return await capture(db, scope, drafts, language="english")
+    return await capture(db, scope, drafts, language="english", now=AT)
 
 
 async def chain(ask: Ask, scope: str, session_id: str = "default") -> list[str]:
@@ -254,7 +254,7 @@ async def test_what_was_given_and_who_works_on_it_is_kept_until_it_is_in_the_gra
     draft = turn(scope, "a", extraction=Extraction(summary="Ana greets."))
     lease = Lease(owner="me", until=AT + timedelta(minutes=2))
 
-    await capture(db, scope, [draft], language="english", lease=lease)
+    await capture(db, scope, [draft], language="english", now=AT, lease=lease)
 
     (row,) = await ask("MATCH (t:Turn {scope: $scope}) RETURN t {.*} AS t", scope=scope)
     assert json.loads(row["t"]["given"])["summary"] == "Ana greets."

@@ -9,8 +9,12 @@ from typing import Any
 from graphmem.capture.intake import draft_turn
 from graphmem.capture.store import capture
 from graphmem.db import Database
+from graphmem.graph.conflict.locales import shipped_packs
+from graphmem.graph.conflict.model import DEFAULT_THRESHOLDS
+from graphmem.graph.conflict.resolve import ConflictPipeline
 from graphmem.graph.plan import GraphItem
-from graphmem.graph.store import EmbeddedTexts, GraphCounts, texts_to_embed, write
+from graphmem.graph.store import GraphCounts, texts_to_embed, write
+from graphmem.graph.writing import EmbeddedTexts
 from graphmem.models import Extraction, FactDraft
 from graphmem.testing import HashedEmbedder
 from tests.conftest import DIMENSIONS
@@ -18,6 +22,7 @@ from tests.conftest import DIMENSIONS
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EMBEDDER = HashedEmbedder(DIMENSIONS)
 EMBEDDER_ID = "hashed:test@384"
+PIPELINE = ConflictPipeline(shipped_packs(("en", "de")), thresholds=DEFAULT_THRESHOLDS)
 
 
 def triple(subject: str, predicate: str, obj: str, **more: Any) -> FactDraft:
@@ -33,7 +38,7 @@ async def captured(
     turn = draft_turn(
         f"words of {key}", scope=scope, now=at, turn_key=key, name="Ana", agent_id="bot"
     )
-    await capture(db, scope, [turn], language="english")
+    await capture(db, scope, [turn], language="english", now=AT)
     return GraphItem(turn, Extraction(**{"summary": f"Summary of {key}.", "facts": facts, **more}))
 
 
@@ -42,7 +47,7 @@ async def captured_all(
 ) -> list[GraphItem]:
     """Capture a turn for each (key, fact) in one transaction; return each with its fact."""
     turns = [draft_turn(key, scope=scope, now=AT, turn_key=key) for key, _ in told]
-    await capture(db, scope, turns, language="english")
+    await capture(db, scope, turns, language="english", now=AT)
     return [
         GraphItem(turn, Extraction(summary="x", facts=(fact,)))
         for turn, (_, fact) in zip(turns, told, strict=True)
@@ -64,4 +69,4 @@ async def put(
     at: datetime = AT,
 ) -> list[GraphCounts]:
     """Write items in one transaction."""
-    return await write(db, scope, items, vectors, now=at, language="english")
+    return await write(db, scope, items, vectors, PIPELINE, now=at, language="english")

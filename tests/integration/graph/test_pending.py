@@ -35,7 +35,7 @@ async def wait(db: Database, scope: str, *days: int, lease: Lease | None = None)
         draft_turn(f"day {day}", scope=scope, now=AT + timedelta(days=day), turn_key=f"{day}")
         for day in days
     ]
-    await capture(db, scope, drafts, language="english", lease=lease)
+    await capture(db, scope, drafts, language="english", now=AT, lease=lease)
     return drafts
 
 
@@ -77,7 +77,7 @@ async def test_waiting_turns_come_back_whole_and_oldest_first(db: Database, scop
         project="p",
         extraction=given,
     )
-    await capture(db, scope, [draft], language="english")
+    await capture(db, scope, [draft], language="english", now=AT)
     await wait(db, scope, 5, -5)
 
     early, own, late = await take(db, scope)
@@ -100,6 +100,7 @@ async def test_waiting_turns_are_taken_up_piece_by_piece(db: Database, scope: st
         scope,
         [draft_turn(f"{n}", scope=scope, now=AT + HOUR * (n // 3)) for n in range(10)],
         language="english",
+        now=AT,
     )
 
     taken: list[str] = []
@@ -178,7 +179,7 @@ async def test_only_what_was_given_can_be_asked_for(db: Database, scope: str) ->
     """While extraction is off, turns that came with theirs go on."""
     await wait(db, scope, 1)
     given = draft_turn("x", scope=scope, now=AT, extraction=Extraction(summary="x"))
-    await capture(db, scope, [given], language="english")
+    await capture(db, scope, [given], language="english", now=AT)
 
     found = await claim(db, scope, MINE, now=AT, limit=9, only_given=True)
 

@@ -9,7 +9,8 @@ import pytest
 
 from graphmem.db import Database
 from graphmem.errors import StoreError
-from graphmem.graph.store import EmbeddedTexts, texts_to_embed
+from graphmem.graph.store import texts_to_embed
+from graphmem.graph.writing import EmbeddedTexts
 from graphmem.models import ExtractionState, FactDraft, Mention
 from tests.integration.conftest import Ask
 from tests.integration.graph.conftest import (
@@ -22,7 +23,7 @@ from tests.integration.graph.conftest import (
 )
 
 GRAPH = """
-MATCH (n {scope: $scope}) WHERE NOT n:Session AND NOT n:Message
+MATCH (n {scope: $scope}) WHERE NOT n:Session AND NOT n:Message AND NOT n:Decision
 OPTIONAL MATCH (n)-[r]->(m) WHERE NOT m:Message
 WITH n, r, m ORDER BY type(r), m.id
 RETURN labels(n)[0] AS label, n {.*, embedding_a: size(n.embedding_a)} AS node,

@@ -14,8 +14,12 @@ from graphmem.capture.store import capture
 from graphmem.db import Database
 from graphmem.embedder_lock import EmbedderInfo
 from graphmem.extract import given_extraction
+from graphmem.graph.conflict.locales import shipped_packs
+from graphmem.graph.conflict.model import DEFAULT_THRESHOLDS
+from graphmem.graph.conflict.resolve import ConflictPipeline
 from graphmem.graph.plan import GraphItem
-from graphmem.graph.store import EmbeddedTexts, texts_to_embed, write
+from graphmem.graph.store import texts_to_embed, write
+from graphmem.graph.writing import EmbeddedTexts
 from graphmem.models import Recall
 from graphmem.recall.request import RecallOptions, recall_request
 from graphmem.recall.run import recall_turns
@@ -54,7 +58,7 @@ class Memory:
             at=at or NOW - timedelta(days=30) + timedelta(minutes=self.count),
             **where,
         )
-        await capture(self.db, self.scope, [draft], language="english")
+        await capture(self.db, self.scope, [draft], language="english", now=NOW)
         items = [GraphItem(draft, given_extraction({"summary": "", **(extraction or {})}))]
         texts = await texts_to_embed(self.db, self.scope, items, embedder_id="hashed")
         rows = await self.embedder.embed(texts, purpose="document")
@@ -64,6 +68,7 @@ class Memory:
             self.scope,
             items,
             EmbeddedTexts("a", "hashed", vectors),
+            ConflictPipeline(shipped_packs(("en", "de")), thresholds=DEFAULT_THRESHOLDS),
             now=NOW,
             language="english",
         )

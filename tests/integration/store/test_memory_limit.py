@@ -15,6 +15,7 @@ from graphmem import AsyncGraphMemory, ExtractionState, Settings
 from graphmem.capture.intake import draft_turn
 from graphmem.capture.store import capture
 from graphmem.db import Database
+from graphmem.graph.conflict.resolve import ConflictPipeline
 from graphmem.graph.plan import GraphItem
 from graphmem.graph.store import write
 from graphmem.models import Extraction, FactDraft
@@ -65,9 +66,11 @@ async def test_what_is_too_much_for_one_transaction_is_written_in_several(
     ]
     before = own.count.copy()
 
-    captured = await capture(own, scope, drafts, language="english")
+    captured = await capture(own, scope, drafts, language="english", now=AT)
     between = own.count.copy()
-    counts = await write(own, scope, items, None, now=AT, language="english")
+    counts = await write(
+        own, scope, items, None, ConflictPipeline((), thresholds=None), now=AT, language="english"
+    )
 
     assert between.since(before).writes > 1
     assert own.count.since(between).writes > 1

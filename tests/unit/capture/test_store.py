@@ -35,7 +35,7 @@ class TightStore:
 async def commit(store: TightStore, count: int) -> list[str]:
     """Capture so many turns and return the keys' order by their ids."""
     drafts = [draft_turn("x", scope="s", now=NOW, turn_key=str(n)) for n in range(count)]
-    captured = await capture(cast("Database", store), "s", drafts, language="english")
+    captured = await capture(cast("Database", store), "s", drafts, language="english", now=NOW)
     assert [draft.id for draft in drafts] == [row.turn_id for row in captured]
     return [row.turn_id for row in captured]
 

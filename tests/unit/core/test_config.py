@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from graphmem import ConfigError, InputError, Settings
-from graphmem.config import SettingsHolder, check_scope
+from graphmem.config import check_scope
+from graphmem.live_settings import SettingsHolder
 from graphmem.settings_table import describe_settings
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from graphmem import ConfigError, Settings
-from graphmem.config import SettingsHolder
+from graphmem.live_settings import SettingsHolder
 from graphmem.weights import LINK_WEIGHTS, WeightMap, Weights
 
 

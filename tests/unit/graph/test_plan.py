@@ -35,7 +35,6 @@ def only_fact(plan: WritePlan) -> FactPlan:
 def test_the_same_triple_in_other_letters_is_one_fact() -> None:
     """Case and blanks do not count."""
     plan = plan_write(
-        "s",
         [
             item(
                 triple("Ada", "uses", "Vim"),
@@ -90,17 +89,28 @@ def test_a_triple_is_told_by_its_parts_whatever_its_sentence() -> None:
         text="Ada is in Lyon now.", subject="Ada", predicate="lives in", object="Lyon"
     )
 
-    plan = plan_write("s", [item(first, key="1"), item(again, key="2")])
+    plan = plan_write([item(first, again)])
 
     assert only_fact(plan).draft.text == "Ada moved to Lyon."
-    assert sorted(turn.item.turn.id for turn in plan.turns) == sorted(only_fact(plan).turn_ids)
+    assert only_fact(plan).turn_ids == (plan.turns[0].item.turn.id,)
+
+
+def test_what_two_turns_state_is_decided_about_twice() -> None:
+    """In the order of the time from which it holds, whatever the order of the turns."""
+    first, again = triple("a", "b", "c", valid_from=AT), triple("A", "b", "c")
+    later = AT + timedelta(days=1)
+
+    plan = plan_write([item(again, key="2", at=later), item(first, key="1", at=later)])
+
+    assert [AT, later] == [fact.valid_from for fact in plan.facts]
+    assert 1 == len({fact.canonical_hash for fact in plan.facts})
 
 
 def test_a_fact_is_tagged_by_the_reply_its_ends_and_its_own_tags() -> None:
     """Each label once."""
     fact = triple("Ada", "uses", "Vim", tags=("editors", "ada"))
 
-    plan = plan_write("s", [item(fact, tags=("Tools",))])
+    plan = plan_write([item(fact, tags=("Tools",))])
 
     assert ("tools", "ada", "vim", "editors") == only_fact(plan).tag_keys
     assert {"ada": "Ada", "editors": "editors", "tools": "Tools", "vim": "Vim"} == {
@@ -125,7 +135,7 @@ def test_a_sentence_alone_has_a_tag_too(
     """The mentions it contains, else the turn's weightiest, else its longest word."""
     told = tuple(Mention(name=name, weight=1 - place / 10) for place, name in enumerate(mentions))
 
-    plan = plan_write("s", [item(FactDraft(text=text), mentions=told)])
+    plan = plan_write([item(FactDraft(text=text), mentions=told)])
 
     assert tags == only_fact(plan).tag_keys
     assert only_fact(plan).subject_key is None
@@ -134,7 +144,6 @@ def test_a_sentence_alone_has_a_tag_too(
 def test_a_mention_has_its_greatest_weight() -> None:
     """And the ends of facts weigh 1."""
     plan = plan_write(
-        "s",
         [
             item(
                 triple("Ada", "uses", "Vim"),
@@ -152,7 +161,7 @@ def test_a_mention_has_its_greatest_weight() -> None:
 
 def test_a_fact_holds_from_the_turn_on_unless_it_says_otherwise() -> None:
     """An open end is the sentinel, since an index finds no null."""
-    fact = only_fact(plan_write("s", [item(triple("a", "b", "c"))]))
+    fact = only_fact(plan_write([item(triple("a", "b", "c"))]))
 
     assert (AT, OPEN_TO) == (fact.valid_from, fact.valid_to)
 
@@ -160,12 +169,12 @@ def test_a_fact_holds_from_the_turn_on_unless_it_says_otherwise() -> None:
 def test_a_fact_stated_twice_holds_for_the_widest_time() -> None:
     """Whichever comes first."""
     early, late = AT - timedelta(days=9), AT + timedelta(days=9)
-    items = [
-        item(triple("a", "b", "c", valid_from=AT, valid_to=AT, confidence=0.4), key="1"),
-        item(triple("a", "b", "c", valid_from=early, valid_to=late, confidence=0.8), key="2"),
+    said = [
+        triple("a", "b", "c", valid_from=AT, valid_to=AT, confidence=0.4),
+        triple("a", "b", "c", valid_from=early, valid_to=late, confidence=0.8),
     ]
 
-    there, back = only_fact(plan_write("s", items)), only_fact(plan_write("s", items[::-1]))
+    there, back = (only_fact(plan_write([item(*facts)])) for facts in (said, said[::-1]))
 
     assert (early, late, 0.8) == (there.valid_from, there.valid_to, there.confidence)
     assert (early, late, 0.8) == (back.valid_from, back.valid_to, back.confidence)
@@ -175,7 +184,7 @@ def test_what_ended_before_it_was_told_does_not_begin_after_its_end() -> None:
     """A validity range is never turned round."""
     end = AT - timedelta(days=30)
 
-    fact = only_fact(plan_write("s", [item(triple("a", "b", "c", valid_to=end))]))
+    fact = only_fact(plan_write([item(triple("a", "b", "c", valid_to=end))]))
 
     assert (end, end) == (fact.valid_from, fact.valid_to)
 
@@ -185,13 +194,12 @@ def test_locks_are_taken_in_the_order_of_keys() -> None:
     names = ["zoe", "ana", "mia", "bo"]
     items = [item(triple(name, "knows", "x"), key=name, agent=name) for name in names]
 
-    plan = plan_write("s", items)
+    plan = plan_write(items)
 
     for keys in (
         [term.key for term in plan.terms],
         [tag.key for tag in plan.tags],
         [agent.id for agent in plan.agents],
-        [fact.id for fact in plan.facts],
         [turn.item.turn.id for turn in plan.turns],
     ):
         assert sorted(keys) == keys
@@ -210,7 +218,7 @@ def test_agents_are_the_named_speakers_and_the_agent_ids() -> None:
         now=AT,
     )
 
-    plan = plan_write("s", [GraphItem(turn, Extraction(summary="x"))])
+    plan = plan_write([GraphItem(turn, Extraction(summary="x"))])
 
     assert [("Bot-1", "Bot-1"), ("zoë", "Zoë")] == [(a.id, a.name) for a in plan.agents]
 
@@ -225,7 +233,7 @@ def test_agents_are_the_named_speakers_and_the_agent_ids() -> None:
 )
 def test_who_knows_better_is_not_replaced(state: ExtractionState, kept: set[str]) -> None:
     """What the caller gave, then what a model said, then what the local extractor found."""
-    plan = plan_write("s", [item(state=state)])
+    plan = plan_write([item(state=state)])
 
     every = {value.value for value in ExtractionState}
     assert kept == every - set(plan.turns[0].replaces)
@@ -235,7 +243,7 @@ def test_a_long_name_has_a_bounded_key_and_is_shown_whole() -> None:
     """An index takes no value of more than about 8 kB."""
     name = "語" * 10_000
 
-    plan = plan_write("s", [item(triple(name, "is", "x"))])
+    plan = plan_write([item(triple(name, "is", "x"))])
 
     term = max(plan.terms, key=lambda term: len(term.name))
     assert term.name == name

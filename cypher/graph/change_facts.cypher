@@ -1,0 +1,72 @@
+// NAME     graph/change_facts
+// DOES     Change what Facts say of themselves: status and time, with a version of each change;
+//          link what superseded them.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope    STRING          memory scope
+//          now      ZONED DATETIME  when it is recorded
+//          changes  LIST<MAP>       {id, status, valid_from, valid_to, reason, is_withdrawn,
+//                                   superseded_by}, one a fact, sorted by id; all but id may be
+//                                   null = stays as it is; superseded_by is the id of the fact
+//                                   that holds since
+// RETURNS  id STRING: the facts that are there
+// SOURCE   Graphorin, supersede chains; graphmem, docs/facts.md
+// TRY      :param scope => 'demo';
+//          :param now => datetime();
+//          :param changes => [];
+CYPHER 25
+UNWIND $changes AS row
+MATCH (fact:Fact {scope: $scope, id: row.id})
+// Nothing changes, but writing takes the lock: what is read below was committed before.
+SET fact.text = fact.text
+WITH row
+MATCH (fact:Fact {scope: $scope, id: row.id})
+WITH fact, row,
+  coalesce(row.status, fact.status) AS status,
+  coalesce(row.valid_from, fact.valid_from) AS valid_from,
+  coalesce(row.valid_to, fact.valid_to) AS valid_to
+CALL (fact, row, status, valid_from, valid_to) {
+  WITH fact, row, status, valid_from, valid_to
+  WHERE status <> fact.status OR valid_from <> fact.valid_from OR valid_to <> fact.valid_to
+    // Withdrawn, and now forgotten on purpose.
+    OR (row.status = 'forgotten' AND fact.is_withdrawn AND NOT coalesce(row.is_withdrawn, false))
+  // One entry is what was said from that time on; the first is the fact as it was recorded.
+  SET
+    fact.version_at = coalesce(fact.version_at, [fact.recorded_at]) + [$now],
+    fact.version_valid_from = coalesce(fact.version_valid_from, [fact.valid_from]) + [valid_from],
+    fact.version_valid_to = coalesce(fact.version_valid_to, [fact.valid_to]) + [valid_to],
+    fact.version_status = coalesce(fact.version_status, [fact.status]) + [status]
+  SET
+    fact.retired_at = CASE
+      WHEN status IN ['active', 'pending'] THEN null
+      WHEN status = fact.status AND (row.status IS NULL OR NOT fact.is_withdrawn)
+      THEN fact.retired_at
+      ELSE $now
+    END,
+    fact.retired_reason = CASE
+      WHEN status IN ['active', 'pending'] THEN ''
+      ELSE coalesce(row.reason, fact.retired_reason, '')
+    END,
+    fact.is_withdrawn = CASE
+      WHEN row.status IS NULL THEN fact.is_withdrawn
+      ELSE status = 'forgotten' AND coalesce(row.is_withdrawn, false)
+    END
+  SET
+    fact.status = status,
+    fact.valid_from = valid_from,
+    fact.valid_to = valid_to
+}
+CALL (fact, row) {
+  MATCH (successor:Fact {scope: $scope, id: row.superseded_by})
+  // One that comes between two takes the place of the later one.
+  CALL (fact, successor) {
+    MATCH (later:Fact)-[old:SUPERSEDES]->(fact)
+    WHERE later <> successor
+    DELETE old
+  }
+  MERGE (successor)-[link:SUPERSEDES]->(fact)
+    ON CREATE SET
+      link.reason = coalesce(row.reason, ''),
+      link.at = $now
+}
+RETURN fact.id AS id

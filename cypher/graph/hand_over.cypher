@@ -1,0 +1,38 @@
+// NAME     graph/hand_over
+// DOES     Give a Fact the evidence, Tags and counts of another one that says the same.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope     STRING  memory scope
+//          from_id   STRING  the Fact that gives, and keeps its own links
+//          to_id     STRING  the Fact that stays
+// RETURNS  turns INTEGER: evidence that is new to it
+// SOURCE   Mnemosyne, "Consolidation"; graphmem, docs/facts.md
+// TRY      :param scope => 'demo';
+//          :param from_id => 'f1';
+//          :param to_id => 'f2';
+CYPHER 25
+MATCH (gives:Fact {scope: $scope, id: $from_id})
+MATCH (stays:Fact {scope: $scope, id: $to_id})
+CALL (gives, stays) {
+  MATCH (gives)-[:TAGGED]->(tag:Tag)
+  MERGE (stays)-[:TAGGED]->(tag)
+}
+CALL (gives, stays) {
+  MATCH (turn:Turn)-[:STATES]->(gives)
+  WHERE NOT EXISTS { (turn)-[:STATES]->(stays) }
+  CREATE (turn)-[:STATES]->(stays)
+  RETURN count(*) AS turns
+}
+CALL (gives) {
+  MATCH (turn:Turn)-[:STATES]->(gives)
+  RETURN count(*) AS stated
+}
+SET
+  // What was stated without a turn counts as well.
+  stays.validated_count = stays.validated_count + turns + gives.validated_count - stated,
+  stays.recall_count = stays.recall_count + gives.recall_count,
+  stays.reward_sum = stays.reward_sum + gives.reward_sum,
+  stays.reward_count = stays.reward_count + gives.reward_count,
+  stays.confidence =
+    CASE WHEN gives.confidence > stays.confidence THEN gives.confidence ELSE stays.confidence END
+RETURN turns

@@ -1,0 +1,197 @@
+"""Changes of facts that are in the graph already; each keeps what was said before."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from graphmem.decisions import DecisionKind
+from graphmem.graph.conflict.model import Verdict
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    from graphmem.db import Database
+    from graphmem.db.database import Transaction
+
+__all__ = ["FactChange", "Judged", "change_facts", "note_failure", "settle"]
+
+
+@dataclass(frozen=True, slots=True)
+class FactChange:
+    """What a fact is to say of itself from now on; None = as it does.
+
+    Attributes:
+        status: One of the statuses of `Fact`.
+        valid_from: From when it holds.
+        valid_to: Until when, exclusive.
+        reason: Why it is no longer told.
+        is_withdrawn: Of a forgotten one: nobody wanted it forgotten, so that it may be learned
+            again.
+        superseded_by: The fact that holds since.
+    """
+
+    id: str
+    status: str | None = None
+    valid_from: datetime | None = None
+    valid_to: datetime | None = None
+    reason: str | None = None
+    is_withdrawn: bool = False
+    superseded_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """Who said how a decision comes out, and why."""
+
+    by: str
+    reason: str
+
+
+async def change_facts(
+    runner: Database | Transaction, scope: str, changes: Sequence[FactChange], *, now: datetime
+) -> list[str]:
+    """Change facts, and return the ids of those that are there; one write.
+
+    Args:
+        runner: The store, or a transaction that this is a part of.
+        scope: Whose memory it is.
+        changes: One a fact.
+        now: When it is recorded; aware UTC.
+    """
+    if not changes:
+        return []
+    rows = await runner.run(
+        get_query("graph/change_facts"),
+        scope=scope,
+        now=now,
+        changes=[asdict(change) for change in sorted(changes, key=lambda change: change.id)],
+    )
+    return [row["id"] for row in rows]
+
+
+async def settle(
+    db: Database,
+    scope: str,
+    decision_id: str,
+    verdict: Verdict,
+    *,
+    now: datetime,
+    judged: Judged | None = None,
+    beside: Sequence[FactChange] = (),
+) -> bool:
+    """Let a verdict on a fact that was admitted already take effect; one transaction.
+
+    A dedup forgets the fact and hands what it has to the one that says the same; a supersede
+    closes what the verdict names.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        decision_id: The decision that waits.
+        verdict: What becomes of its fact.
+        now: When it is recorded; aware UTC.
+        judged: Who judged an open one; None = it was unchecked, and its vector came.
+        beside: Changes of further facts that belong to it.
+
+    Returns:
+        False where it waits no more: it was settled elsewhere, and nothing was changed.
+    """
+
+    async def work(transaction: Transaction) -> bool:
+        rows = await transaction.run(
+            get_query("graph/lock_decision"),
+            scope=scope,
+            id=decision_id,
+            state="unchecked" if judged is None else "open",
+        )
+        if not rows:
+            return False
+        fact_id = str(rows[0]["fact_id"])
+        # Forgotten or superseded meanwhile: there is nothing left to decide.
+        if rows[0]["status"] in ("active", "pending"):
+            changes = [*_changes(fact_id, verdict), *beside]
+            await change_facts(transaction, scope, changes, now=now)
+            if verdict.same_as:
+                await transaction.run(
+                    get_query("graph/hand_over"),
+                    scope=scope,
+                    from_id=fact_id,
+                    to_id=verdict.same_as,
+                )
+        await transaction.run(
+            get_query("graph/settle_decision"),
+            scope=scope,
+            id=decision_id,
+            now=now,
+            settled=_outcome(verdict, judged),
+        )
+        return True
+
+    return await db.transact(work)
+
+
+async def note_failure(
+    db: Database, scope: str, decision_id: str, error: str, *, now: datetime
+) -> None:
+    """Note why a judge failed at a decision, which stays open."""
+    await db.run(
+        get_query("graph/settle_decision"),
+        scope=scope,
+        id=decision_id,
+        now=now,
+        settled={"state": "open", "attempts": 1, "error": error},
+    )
+
+
+def _changes(fact_id: str, verdict: Verdict) -> list[FactChange]:
+    if verdict.same_as:
+        return [
+            FactChange(id=fact_id, status="forgotten", reason=verdict.reason, is_withdrawn=True)
+        ]
+    closed = [
+        FactChange(
+            id=closing.fact_id,
+            status="superseded",
+            valid_to=closing.valid_to,
+            reason=verdict.reason,
+            superseded_by=fact_id,
+        )
+        for closing in verdict.closes
+    ]
+    if verdict.superseded_by:
+        mine = FactChange(
+            id=fact_id,
+            status="superseded",
+            valid_to=verdict.valid_to,
+            reason=verdict.reason,
+            superseded_by=verdict.superseded_by,
+        )
+    else:
+        is_open = verdict.kind is DecisionKind.PENDING
+        mine = FactChange(id=fact_id, status="pending" if is_open else "active")
+    return [mine, *closed]
+
+
+def _outcome(verdict: Verdict, judged: Judged | None) -> dict[str, object]:
+    is_open = verdict.kind is DecisionKind.PENDING
+    settled: dict[str, object] = {
+        "state": "open" if is_open else "settled",
+        "attempts": 0 if judged is None else 1,
+        "error": "",
+    }
+    if judged is not None:
+        return settled | {
+            "judged_kind": verdict.kind,
+            "judged_reason": judged.reason,
+            "judged_by": judged.by,
+        }
+    return settled | {
+        "kind": verdict.kind,
+        "stage": verdict.stage,
+        "zone": "" if verdict.zone is None else verdict.zone,
+        "similarity": verdict.similarity,
+        "reason": verdict.reason,
+        "against": list(verdict.against),
+    }

@@ -1,0 +1,405 @@
+"""One write transaction: the statements of it, each from what the ones before it found."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from graphmem.decisions import DecisionKind, Stage
+from graphmem.errors import InputError
+from graphmem.graph.admit import (
+    Candidate,
+    Decided,
+    Decisions,
+    Neighbourhood,
+    Written,
+    decide,
+    find_neighbours,
+)
+from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id
+from graphmem.ids import digest, new_id, scope_token
+from graphmem.models import ExtractionState
+from graphmem.queries import get_query
+from graphmem.text import search_text
+from graphmem.turn_text import turn_search_text
+
+if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
+    from graphmem.db.database import Row, Transaction
+    from graphmem.graph.conflict.resolve import ConflictPipeline
+
+__all__ = ["EmbeddedTexts", "Writing"]
+
+# The query of a slot must be named even where no vector is at hand; it writes none then.
+_ANY_SLOT = "a"
+
+
+@dataclass(frozen=True, slots=True)
+class EmbeddedTexts:
+    """Vectors by text, of one embedder; a text that could not be embedded is not among them.
+
+    Attributes:
+        slot: "a" or "b", where this embedder's vectors live.
+        embedder_id: "provider:model@dimensions".
+    """
+
+    slot: str
+    embedder_id: str
+    vectors: Mapping[str, NDArray[float32]]
+
+
+class Writing:
+    """A planned write; each call of `run`, `remember` or `supersede` is one attempt at it.
+
+    Locks are taken in one order by every writer: Turns, Terms, Tags, Agents, Facts.
+
+    Attributes:
+        decision_ids: Of the log of the last attempt, in the order of the statements.
+    """
+
+    def __init__(
+        self,
+        scope: str,
+        plan: WritePlan,
+        embedded: EmbeddedTexts | None,
+        pipeline: ConflictPipeline,
+        *,
+        now: datetime,
+        language: str,
+        awaits_vectors: bool,
+    ) -> None:
+        self.decision_ids: list[str] = []
+        self._scope = scope
+        self._place = {"scope": scope, "scope_token": scope_token(scope)}
+        self._plan = plan
+        self._slot = _ANY_SLOT if embedded is None else embedded.slot
+        self._vectors = {} if embedded is None else embedded.vectors
+        self._by = {"embedder_id": "" if embedded is None else embedded.embedder_id}
+        self._pipeline = pipeline
+        self._now = now
+        self._language = language
+        self._awaits_vectors = awaits_vectors
+
+    async def run(self, transaction: Transaction) -> list[Row]:
+        """Write the turns and what they state; return a row for each turn that was written."""
+        stamp = new_id()
+        rows = await transaction.run(
+            get_query("graph/lock_turns"),
+            scope=self._scope,
+            write_id=stamp,
+            now=self._now,
+            turns=[_lock_row(turn) for turn in self._plan.turns],
+        )
+        stamped = {row["id"] for row in rows}
+        aliases = await self.name(transaction)
+        stated = [fact for fact in self._plan.facts if stamped.issuperset(fact.turn_ids)]
+        decisions = await self.admit(transaction, stated, aliases)
+        fact_ids: dict[str, list[str]] = {}
+        for decided in decisions.decided:
+            for turn_id in _plan_of(decided).turn_ids:
+                fact_ids.setdefault(turn_id, []).append(decided.fact_id)
+        return await transaction.run(
+            get_query("graph/write_turns", self._slot),
+            scope=self._scope,
+            write_id=stamp,
+            turns=[
+                self._turn_row(turn, aliases, fact_ids.get(turn.item.turn.id, ()))
+                for turn in self._plan.turns
+            ],
+            **self._by,
+        )
+
+    async def name(self, transaction: Transaction) -> dict[str, str]:
+        """Make and lock Terms, Tags and Agents; return what stands for a merged Term, by key.
+
+        A statement whose rows are none is left out: it would cost a round trip.
+        """
+        aliases: dict[str, str] = {}
+        if self._plan.terms:
+            rows = await transaction.run(
+                get_query("graph/write_terms", self._slot),
+                terms=[
+                    {
+                        "id": digest("term", self._scope, term.key),
+                        "key": term.key,
+                        "name": term.name,
+                        "search_text": search_text(term.name, language=self._language),
+                        "vector": self._vectors.get(term.name),
+                    }
+                    for term in self._plan.terms
+                ],
+                **self._place,
+                **self._by,
+            )
+            aliases = {row["key"]: row["into"] for row in rows}
+        if self._plan.tags:
+            await transaction.run(
+                get_query("graph/write_tags", self._slot),
+                tags=[
+                    {
+                        "id": digest("tag", self._scope, tag.key),
+                        "key": tag.key,
+                        "label": tag.label,
+                        "vector": self._vectors.get(tag.label),
+                    }
+                    for tag in self._plan.tags
+                ],
+                **self._place,
+                **self._by,
+            )
+        if self._plan.agents:
+            await transaction.run(
+                get_query("graph/write_agents"),
+                agents=[{"id": agent.id, "name": agent.name} for agent in self._plan.agents],
+                **self._place,
+            )
+        return aliases
+
+    async def admit(
+        self, transaction: Transaction, facts: Sequence[FactPlan], aliases: Mapping[str, str]
+    ) -> Decisions:
+        """Decide what becomes of statements, and write it with its log."""
+        candidates = [self.candidate(fact, aliases) for fact in facts]
+        if not candidates:
+            return Decisions((), {}, {})
+        found = await find_neighbours(
+            transaction, self._scope, candidates, self._pipeline, slot=self._slot
+        )
+        decisions = decide(self._scope, candidates, found, self._pipeline, now=self._now)
+        return await self._put(transaction, decisions, aliases)
+
+    async def supersede(self, transaction: Transaction, old_id: str, reason: str) -> Decisions:
+        """Write the one statement of the plan in the place of a fact, whatever else is known.
+
+        Raises:
+            InputError: There is no such fact, it is over already, or it cannot be superseded by
+                this statement.
+        """
+        aliases = await self.name(transaction)
+        (fact,) = self._plan.facts
+        candidate = self.candidate(fact, aliases)
+        found = await find_neighbours(
+            transaction,
+            self._scope,
+            [candidate],
+            self._pipeline,
+            slot=self._slot,
+            named=[old_id],
+        )
+        verdict = _superseding(candidate.statement, found, old_id, reason)
+        written = Written(self._scope, self._now)
+        (known,) = found.known
+        written.add(candidate, verdict, replace(known, slot=(*known.slot, found.named[old_id])))
+        return await self._put(transaction, written.decisions(), aliases)
+
+    async def _put(
+        self, transaction: Transaction, decisions: Decisions, aliases: Mapping[str, str]
+    ) -> Decisions:
+        """Write what was decided: successors first, then what they end, then the log."""
+        await transaction.run(
+            get_query("graph/write_facts", self._slot),
+            facts=self._fact_rows(decisions, aliases),
+            now=self._now,
+            **self._place,
+            **self._by,
+        )
+        if changes := _change_rows(decisions):
+            await transaction.run(
+                get_query("graph/change_facts"), scope=self._scope, now=self._now, changes=changes
+            )
+        rows = [self._decision_row(decided) for decided in decisions.decided]
+        self.decision_ids = [str(row["id"]) for row in rows]
+        await transaction.run(
+            get_query("graph/write_decisions"), decisions=rows, now=self._now, **self._place
+        )
+        return decisions
+
+    def candidate(self, fact: FactPlan, aliases: Mapping[str, str]) -> Candidate:
+        """Return a planned statement as the pipeline decides about it."""
+        draft = fact.draft
+        parsed = self._pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
+        statement = Statement(
+            id=fact_id(self._scope, fact.canonical_hash),
+            text=draft.text,
+            canonical_hash=fact.canonical_hash,
+            valid_from=fact.valid_from,
+            valid_to=fact.valid_to,
+            recorded_at=fact.recorded_at or self._now,
+            subject_key=aliases.get(parsed.subject_key, parsed.subject_key),
+            predicate_key=parsed.predicate_key,
+            object_key=aliases.get(parsed.object_key, parsed.object_key),
+            predicate=parsed.predicate,
+            is_negated=parsed.is_negated,
+        )
+        return Candidate(statement, fact, self._vectors.get(draft.text))
+
+    # Rows ---------------------------------------------------------------------------------
+
+    def _fact_rows(self, decisions: Decisions, aliases: Mapping[str, str]) -> list[dict[str, Any]]:
+        rows = [self._fact_row(decided, decisions, aliases) for decided in decisions.decided]
+        return sorted(rows, key=lambda row: str(row["id"]))
+
+    def _fact_row(
+        self, decided: Decided, decisions: Decisions, aliases: Mapping[str, str]
+    ) -> dict[str, Any]:
+        plan = _plan_of(decided)
+        standing = decisions.standing[decided.fact_id]
+        since = decisions.superseded.get(decided.fact_id)
+        draft = plan.draft
+        text = draft.text.casefold()
+        # A given sentence may not repeat what its triple names.
+        unsaid = [
+            part
+            for part in (draft.subject, draft.predicate, draft.object)
+            if part and part.casefold() not in text
+        ]
+        # What says the same in other words keeps its own ends.
+        is_own = standing.canonical_hash == plan.canonical_hash
+        return {
+            "id": decided.fact_id,
+            "canonical_hash": plan.canonical_hash,
+            "text": draft.text,
+            "search_text": search_text(draft.text, *unsaid, language=self._language),
+            "subject": draft.subject,
+            "predicate": draft.predicate,
+            "object": draft.object,
+            "subject_key": standing.subject_key,
+            "predicate_key": standing.predicate_key,
+            "object_key": standing.object_key,
+            "is_negated": standing.is_negated,
+            "confidence": plan.confidence,
+            "origin": plan.origin,
+            "agent_id": plan.agent_id,
+            "sensitivity": plan.sensitivity,
+            "status": standing.status,
+            "valid_from": standing.valid_from,
+            "valid_to": standing.valid_to,
+            "retired_at": None if standing.is_live else self._now,
+            "retired_reason": "" if since is None else since.reason,
+            "subjects": _ends(plan.subject_key, aliases) if is_own else [],
+            "objects": _ends(plan.object_key, aliases) if is_own else [],
+            "tag_keys": list(plan.tag_keys),
+            "vector": self._vectors.get(draft.text) if is_own else None,
+        }
+
+    def _decision_row(self, decided: Decided) -> dict[str, Any]:
+        verdict = decided.verdict
+        return {
+            "id": new_id(),
+            "kind": verdict.kind,
+            "stage": verdict.stage,
+            "zone": "" if verdict.zone is None else verdict.zone,
+            "similarity": verdict.similarity,
+            "reason": verdict.reason,
+            "text": decided.candidate.statement.text,
+            "state": self._state(decided),
+            "fact_id": decided.fact_id,
+            "against": list(verdict.against),
+        }
+
+    def _state(self, decided: Decided) -> str:
+        if decided.verdict.kind is DecisionKind.PENDING:
+            return "open"
+        is_blind = decided.candidate.vector is None and self._awaits_vectors
+        return "unchecked" if is_blind and not decided.verdict.same_as else "settled"
+
+    def _turn_row(
+        self, turn: TurnPlan, aliases: Mapping[str, str], fact_ids: Iterable[str]
+    ) -> dict[str, Any]:
+        extraction = turn.item.extraction
+        messages = turn.item.turn.messages
+        return {
+            "id": turn.item.turn.id,
+            "summary": extraction.summary,
+            "outcome": extraction.outcome.value,
+            "intent": extraction.intent,
+            "extraction": extraction.state.value,
+            "extracted_by": extraction.extracted_by,
+            "is_partial": extraction.is_partial,
+            "attempts": 0 if extraction.state is ExtractionState.GIVEN else 1,
+            "search_text": turn_search_text(messages, extraction, language=self._language),
+            "mentions": [{**_end(key, aliases), "weight": weight} for key, weight in turn.mentions],
+            "fact_ids": sorted(set(fact_ids)),
+            "agent_ids": list(turn.agent_ids),
+            "vector": self._vectors.get(turn.item.embedding_text),
+        }
+
+
+def _superseding(asked: Statement, found: Neighbourhood, old_id: str, reason: str) -> Verdict:
+    old = found.named.get(old_id)
+    if old is None:
+        raise InputError(f"there is no fact {old_id} in this scope", ids=[old_id])
+    if not old.is_live:
+        raise InputError(
+            f"fact {old_id} is {old.status} already; supersede the one that holds now "
+            "(history tells which)",
+            ids=[old_id],
+        )
+    if asked.canonical_hash == old.canonical_hash:
+        raise InputError(f"fact {old_id} says just that: nothing would change", ids=[old_id])
+    if asked.valid_from < old.valid_from:
+        raise InputError(
+            f"fact {old_id} holds from {old.valid_from.isoformat()} on: what supersedes it "
+            "cannot begin earlier",
+            ids=[old_id],
+        )
+    told = [one for one in found.known[0].exact if one.is_live]
+    return Verdict(
+        kind=DecisionKind.SUPERSEDE,
+        stage=Stage.EXPLICIT,
+        reason=reason,
+        against=(old_id,),
+        same_as=told[0].id if told else "",
+        closes=(Closing(old_id, asked.valid_from),),
+    )
+
+
+def _plan_of(decided: Decided) -> FactPlan:
+    plan = decided.candidate.plan
+    assert plan is not None  # noqa: S101 - candidates of a write are planned
+    return plan
+
+
+def _end(key: str, aliases: Mapping[str, str]) -> dict[str, Any]:
+    """Return the Term that stands for a key, and by which other name it was called."""
+    into = aliases.get(key, key)
+    return {"key": into, "via": None if into == key else key}
+
+
+def _ends(key: str | None, aliases: Mapping[str, str]) -> list[dict[str, Any]]:
+    return [] if key is None else [_end(key, aliases)]
+
+
+def _lock_row(turn: TurnPlan) -> dict[str, Any]:
+    return {
+        "id": turn.item.turn.id,
+        "replaces": list(turn.replaces),
+        "fact_hashes": list(turn.fact_hashes),
+    }
+
+
+def _change_rows(decisions: Decisions) -> list[dict[str, Any]]:
+    """Return one row for each fact that was there, or that another one superseded."""
+    new = {decided.fact_id for decided in decisions.decided if not decided.is_there}
+    rows = []
+    for changed, standing in sorted(decisions.standing.items()):
+        since = decisions.superseded.get(changed)
+        if changed in new and since is None:
+            continue
+        rows.append(
+            {
+                "id": changed,
+                "status": standing.status,
+                "valid_from": standing.valid_from,
+                "valid_to": standing.valid_to,
+                "reason": None if since is None else since.reason,
+                "is_withdrawn": standing.is_withdrawn,
+                "superseded_by": None if since is None else since.successor_id,
+            }
+        )
+    return rows

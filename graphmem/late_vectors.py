@@ -1,0 +1,123 @@
+"""Vectors that come after their nodes, and what follows from them: links and decisions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import AbstractAsyncContextManager
+from typing import TYPE_CHECKING
+
+from graphmem.graph import links, vectors
+from graphmem.graph.recheck import RECHECK_BATCH, recheck
+
+if TYPE_CHECKING:
+    from graphmem.clock import Clock
+    from graphmem.db import Database
+    from graphmem.graph.conflicts import Conflicts
+    from graphmem.vectorise import Vectoriser
+
+__all__ = ["LateVectors"]
+
+Progress = Callable[[int, int | None], None]
+
+# Nodes that one round of the background work embeds, so that it never keeps turns waiting long.
+_BACKFILL_ROUND = 256
+# Terms that one round links: a vector probe each.
+_LINK_ROUND = 128
+# Facts of which one round finds out whether they say something new.
+_CHECK_ROUND = 128
+
+
+class LateVectors:
+    """Fills in what was written without vectors: of a bulk load, or while the embedder was down."""
+
+    def __init__(
+        self,
+        db: Database,
+        vectoriser: Vectoriser,
+        clock: Clock,
+        *,
+        conflicts: Conflicts,
+        lane: Callable[[str], AbstractAsyncContextManager[object]],
+    ) -> None:
+        self._db = db
+        self._vectoriser = vectoriser
+        self._clock = clock
+        self._conflicts = conflicts
+        self._lane = lane
+
+    async def backfill(
+        self, scope: str, *, limit: int | None = None, progress: Progress | None = None
+    ) -> int:
+        """Embed nodes that wait for a vector; return how many have one now.
+
+        Terms are linked to similar ones too, also those of a store that has no such links yet.
+        """
+        if not await self._vectoriser.is_up():
+            return 0
+        slot = self._vectoriser.slot
+        if slot is None:
+            return 0
+        embedded = await self._embed_waiting(scope, slot, limit=limit, progress=progress)
+        await links.mark_unlinked(self._db, scope, embedder_id=self._vectoriser.embedder_id)
+        await self._link_similar(scope, slot, limit=None)
+        await self._recheck(scope, slot, limit=None)
+        return embedded
+
+    async def backfill_some(self, scope: str) -> int:
+        """Do one bounded round of it, for the background; return how many nodes had to wait."""
+        if not await self._vectoriser.is_up():
+            return 0
+        slot = self._vectoriser.slot
+        if slot is None:
+            return 0
+        embedded = await self._embed_waiting(scope, slot, limit=_BACKFILL_ROUND)
+        # Links come last: a Term finds those that have a vector already, and so does a fact.
+        return (
+            embedded
+            or await self._link_similar(scope, slot, limit=_LINK_ROUND)
+            or await self._recheck(scope, slot, limit=_CHECK_ROUND)
+        )
+
+    async def _embed_waiting(
+        self, scope: str, slot: str, *, limit: int | None, progress: Progress | None = None
+    ) -> int:
+        return await vectors.backfill(
+            self._db,
+            scope,
+            self._vectoriser.documents,
+            slot=slot,
+            embedder_id=self._vectoriser.embedder_id,
+            limit=limit,
+            progress=progress,
+        )
+
+    async def _link_similar(self, scope: str, slot: str, *, limit: int | None) -> int:
+        done = 0
+        while limit is None or done < limit:
+            # As with every write: two of one scope would wait for each other's locks.
+            async with self._lane(scope):
+                linked = await links.link_similar(
+                    self._db, scope, slot=slot, embedder_id=self._vectoriser.embedder_id
+                )
+            done += linked
+            if linked < links.LINK_BATCH:
+                break
+        return done
+
+    async def _recheck(self, scope: str, slot: str, *, limit: int | None) -> int:
+        """Decide anew about facts that were admitted without a vector; return how many."""
+        done = 0
+        while limit is None or done < limit:
+            async with self._lane(scope):
+                checked = await recheck(
+                    self._db,
+                    scope,
+                    self._conflicts.pipeline,
+                    slot=slot,
+                    embedder_id=self._vectoriser.embedder_id,
+                    now=self._clock.now(),
+                )
+            done += checked
+            if checked < RECHECK_BATCH:
+                break
+        return done
