@@ -16,6 +16,7 @@ from graphmem.cli import (
     doctor,
     embedder,
     extract,
+    facts,
     feedback,
     import_file,
     quarantine,
@@ -50,6 +51,7 @@ app.command("stats")(stats.stats)
 app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
 app.command("settings")(settings.settings)
+app.add_typer(facts.app, name="facts")
 app.add_typer(trace.app, name="trace")
 app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(embedder.app, name="embedder")
