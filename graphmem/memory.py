@@ -48,6 +48,7 @@ if TYPE_CHECKING:
 
     from graphmem.clock import Clock
     from graphmem.embed import Embedder
+    from graphmem.graph.conflict.pack import LocalePack
     from graphmem.llm import ChatModel
 
 __all__ = ["AsyncGraphMemory", "AsyncReceipt", "Progress"]
@@ -127,6 +128,7 @@ class AsyncGraphMemory:
         chat_model: ChatModel | None = None,
         clock: Clock | None = None,
         driver: AsyncDriver | None = None,
+        locale_packs: Sequence[LocalePack] = (),
     ) -> Self:
         """Open a memory from settings and, where given, the caller's own parts.
 
@@ -136,6 +138,7 @@ class AsyncGraphMemory:
             chat_model: As above, for extraction.
             clock: Tells the time; tests hand in a frozen one.
             driver: A Neo4j driver of the caller's; it is not closed by this memory.
+            locale_packs: Languages that statements are read in, before `conflict_locales`.
 
         Raises:
             ConfigError: A setting is out of range.
@@ -148,6 +151,7 @@ class AsyncGraphMemory:
             chat_model=chat_model,
             clock=clock,
             driver=driver,
+            locale_packs=locale_packs,
         )
         return cls(engine, engine.settings.scope)
 

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 
     from graphmem.clock import Clock
     from graphmem.embed import Embedder
+    from graphmem.graph.conflict.pack import LocalePack
     from graphmem.llm import ChatModel
 
 __all__ = ["GraphMemory", "SyncReceipt"]
@@ -94,13 +95,19 @@ class GraphMemory:
         chat_model: ChatModel | None = None,
         clock: Clock | None = None,
         driver: AsyncDriver | None = None,
+        locale_packs: Sequence[LocalePack] = (),
     ) -> Self:
         """Open a memory from settings and, where given, the caller's own parts."""
         loop = BackgroundLoop()
         try:
             inner = loop.run(
                 AsyncGraphMemory.open(
-                    settings, embedder=embedder, chat_model=chat_model, clock=clock, driver=driver
+                    settings,
+                    embedder=embedder,
+                    chat_model=chat_model,
+                    clock=clock,
+                    driver=driver,
+                    locale_packs=locale_packs,
                 )
             )
         except BaseException:

@@ -165,6 +165,55 @@ def test_an_answer_is_explained_drawn_and_kept(newcomer: Newcomer, tmp_path: Pat
     assert {"dropped": 1} == dropped
 
 
+def test_facts_are_stated_corrected_and_forgotten(newcomer: Newcomer) -> None:
+    """The life of a fact, for people and programs; what is not there is said to be not there."""
+    scope = ("--scope", "facts")
+    empty = newcomer.run("facts", "list", *scope).stdout
+    old = newcomer.json("facts", "remember", "I live in Berlin", "--tag", "home", *scope)
+    told = newcomer.run("facts", "remember", "I just moved to Tbilisi", *scope).stdout
+    (new,) = newcomer.json("facts", "list", *scope)
+    found = newcomer.json("facts", "search", "where do I live", *scope)
+    history = newcomer.run("facts", "history", old["fact"]["id"], *scope).stdout
+    forgotten = newcomer.json("facts", "forget", new["id"], "--reason", "a [red]test[/red]", *scope)
+    restored = newcomer.run("facts", "restore", new["id"], *scope).stdout
+    later = newcomer.json(
+        "facts", "supersede", new["id"], "I live in Oslo", "--reason", "moved on", *scope
+    )
+    listed = newcomer.run("facts", "list", "--status", "superseded", *scope).stdout
+    absent = newcomer.run("facts", "show", "nope", *scope, code=1).stderr
+
+    assert "no such fact is known" == empty.strip()
+    assert told.startswith("supersede: I just moved to Tbilisi")
+    assert [new["id"]] == [hit["fact"]["id"] for hit in found]
+    assert "I live in Berlin" in history
+    assert "superseded" in history
+    assert ("forgotten", "a [red]test[/red]") == (forgotten["status"], forgotten["retired_reason"])
+    assert restored.splitlines()[0] == f"fact {new['id']}"
+    assert "explicit" == later["decision"]["stage"]
+    assert "I just moved to Tbilisi" in listed
+    assert absent.startswith("error: fact-not-found: ")
+
+
+def test_a_model_of_the_environment_judges_what_waits(newcomer: Newcomer) -> None:
+    """The queue is shown, and worked off by one call."""
+    scope = ("--scope", "judge")
+    newcomer.run("facts", "remember", "The rota of the guild has its tea on Mondays", *scope)
+    newcomer.run("facts", "remember", "The rota of the guild has cake by the river", *scope)
+    log = newcomer.run("facts", "conflicts", "--state", "open", *scope).stdout
+    reply = {"reason": "they go together", "verdict": "keep_both", "target": 0}
+    with ScriptedModel(lambda _: reply) as server:
+        judged = newcomer.json(
+            "facts",
+            "judge",
+            *scope,
+            GRAPHMEM_LLM_MODEL="scripted",
+            GRAPHMEM_LLM_BASE_URL=server.base_url,
+        )
+
+    assert "cake by the river" in log
+    assert (1, 0) == (judged["judged"], judged["waiting"])
+
+
 def test_an_import_again_changes_nothing(newcomer: Newcomer, tmp_path: Path) -> None:
     """The second run finds every turn there, a grown file only adds what is new."""
     file = tmp_path / "chat.jsonl"
