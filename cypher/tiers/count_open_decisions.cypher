@@ -8,5 +8,5 @@
 // TRY      :param scope => 'demo';
 CYPHER 25
 MATCH (d:Decision)
-WHERE d.scope = $scope AND d.state = 'open'
+WHERE d.scope = $scope AND d.state = 'open' AND d.at IS NOT NULL
 RETURN count(d) AS waiting

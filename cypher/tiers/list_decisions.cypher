@@ -15,7 +15,7 @@
 //          :param k => 20;
 CYPHER 25
 MATCH (d:Decision)
-WHERE d.scope = $scope AND d.state IN $states AND d.kind IN $kinds
+WHERE d.scope = $scope AND d.state IN $states AND d.at IS NOT NULL AND d.kind IN $kinds
 WITH d
 ORDER BY d.at DESC, d.id
 LIMIT $k

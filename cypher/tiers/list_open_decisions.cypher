@@ -11,7 +11,7 @@
 //          :param k => 20;
 CYPHER 25
 MATCH (d:Decision)
-WHERE d.scope = $scope AND d.state = 'open'
+WHERE d.scope = $scope AND d.state = 'open' AND d.at IS NOT NULL
 WITH d
 ORDER BY d.attempts, d.at, d.id
 LIMIT $k

@@ -199,7 +199,7 @@ def test_a_model_of_the_environment_judges_what_waits(newcomer: Newcomer) -> Non
     scope = ("--scope", "judge")
     newcomer.run("facts", "remember", "The rota of the guild has its tea on Mondays", *scope)
     newcomer.run("facts", "remember", "The rota of the guild has cake by the river", *scope)
-    log = newcomer.run("facts", "conflicts", "--state", "open", *scope).stdout
+    (waiting,) = newcomer.json("facts", "conflicts", "--state", "open", *scope)
     reply = {"reason": "they go together", "verdict": "keep_both", "target": 0}
     with ScriptedModel(lambda _: reply) as server:
         judged = newcomer.json(
@@ -210,7 +210,7 @@ def test_a_model_of_the_environment_judges_what_waits(newcomer: Newcomer) -> Non
             GRAPHMEM_LLM_BASE_URL=server.base_url,
         )
 
-    assert "cake by the river" in log
+    assert "The rota of the guild has cake by the river" == waiting["text"]
     assert (1, 0) == (judged["judged"], judged["waiting"])
 
 
