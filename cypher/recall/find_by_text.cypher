@@ -85,6 +85,8 @@ CALL () {
   YIELD node AS f, score
   WHERE f:Fact AND f.scope = $scope AND f.status IN $fact_statuses
     AND f.valid_from <= $now AND f.valid_to > $now
+    // Who wants a secret fact asks for facts.
+    AND coalesce(f.sensitivity, '') <> 'secret'
   WITH f, score
   LIMIT $fact_pool
   RETURN collect([

@@ -42,6 +42,8 @@ CALL () {
       MATCH (t)-[:STATES]->(f:Fact)
       WHERE f.scope = $scope AND f.status IN $fact_statuses
         AND f.valid_from <= $now AND f.valid_to > $now
+        // Who wants a secret fact asks for facts.
+        AND coalesce(f.sensitivity, '') <> 'secret'
       RETURN f.id
       ORDER BY f.recorded_at, f.id
       LIMIT $stated

@@ -44,6 +44,9 @@ CALL () {
     RETURN f, score
   }
   WITH f, score
+  // Who wants a secret fact asks for facts.
+  WHERE coalesce(f.sensitivity, '') <> 'secret'
+  WITH f, score
   ORDER BY score DESC
   LIMIT $fact_pool
   RETURN collect([
