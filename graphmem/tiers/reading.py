@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LIVE",
+    "TOLD",
     "FactFilter",
     "count_open",
     "get_decisions",
@@ -28,6 +29,8 @@ __all__ = [
 ]
 
 LIVE = ("active", "pending")
+# What is told where it holds: what was superseded holds until its end, which may be to come.
+TOLD = (*LIVE, "superseded")
 # Of the log of one fact: one that is restated each day for years has many entries.
 _MOST_DECISIONS = 1000
 # A node that lacks a property has its default: one that was made by hand, for instance.
@@ -66,7 +69,7 @@ class FactFilter:
         tag_keys: Keys of tags that each must have.
     """
 
-    statuses: tuple[str, ...] = LIVE
+    statuses: tuple[str, ...] = TOLD
     holds_at: datetime | None = None
     subject_key: str = ""
     predicate: str = ""

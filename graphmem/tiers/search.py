@@ -18,7 +18,7 @@ from graphmem.models import Fact, FactHit
 from graphmem.queries import get_query
 from graphmem.scoring import rrf
 from graphmem.text import analyse, lucene_query
-from graphmem.tiers.reading import LIVE, get_facts
+from graphmem.tiers.reading import LIVE, TOLD, get_facts
 from graphmem.tiers.requests import FACT_STATUSES
 
 if TYPE_CHECKING:
@@ -72,7 +72,6 @@ class Asked:
     Attributes:
         holds_at: The instant at which they must hold.
         known_at: As the store knew them then; None = as it knows them now.
-        is_past: Whether facts that have ended since are wanted where they held then.
         include_superseded: Whether facts are wanted that had ended by then, too.
         tag_keys: Keys of tags that each must have.
         agent_id: Who learned them, "" = anybody.
@@ -81,21 +80,15 @@ class Asked:
     query: str
     holds_at: datetime
     known_at: datetime | None = None
-    is_past: bool = False
     include_superseded: bool = False
     tag_keys: tuple[str, ...] = ()
     agent_id: str = ""
-
-    @property
-    def statuses(self) -> tuple[str, ...]:
-        """Which statuses a fact may have, as told then."""
-        return (*LIVE, "superseded") if self.is_past or self.include_superseded else LIVE
 
     def is_answer(self, entry: Entry) -> bool:
         """Return whether a fact, as it was told at `known_at`, is asked for."""
         told = self.told(entry)
         return (
-            told.status in self.statuses
+            told.status in TOLD
             and told.valid_from <= self.holds_at
             and (self.include_superseded or told.valid_to > self.holds_at)
         )
@@ -125,7 +118,7 @@ class Asked:
                 "known_by": self.known_at,
             }
         return {
-            "statuses": list(self.statuses),
+            "statuses": list(TOLD),
             "begun_by": self.holds_at,
             "ended_after": OPEN_FROM if self.include_superseded else self.holds_at,
             "known_by": OPEN_TO,

@@ -18,7 +18,7 @@ from graphmem.text import term_key
 from graphmem.tiers.forgetting import forget, no_such_fact, restore
 from graphmem.tiers.judging import Judging
 from graphmem.tiers.reading import (
-    LIVE,
+    TOLD,
     FactFilter,
     count_open,
     get_decisions,
@@ -278,7 +278,6 @@ class AsyncSemantic:
                 query=check_query(query),
                 holds_at=held or known or now,
                 known_at=known,
-                is_past=held is not None,
                 include_superseded=bool(include_superseded),
                 tag_keys=tuple(term_key(tag) for tag in check_search_tags(tags)),
                 agent_id=optional_name(agent_id, "agent_id"),
@@ -492,7 +491,7 @@ class AsyncSemantic:
     def _filter(self, subject: str, predicate: str, status: str | None) -> FactFilter:
         words = (*FACT_STATUSES, "all")
         chosen = None if status is None else check_word(status, "status", words)
-        statuses = {None: LIVE, "all": FACT_STATUSES}.get(chosen, (str(chosen),))
+        statuses = {None: TOLD, "all": FACT_STATUSES}.get(chosen, (str(chosen),))
         # Keys as statements get them; what is not named is made up, and left out again.
         parsed = self._engine.pipeline.conflicts.split("", subject or "x", predicate or "is", "x")
         return FactFilter(

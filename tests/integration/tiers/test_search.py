@@ -118,6 +118,20 @@ async def test_what_begins_later_is_not_told_yet(memory: AsyncGraphMemory) -> No
     assert ["Iris will chair the guild."] == await texts(memory, "guild", as_of=day(9))
 
 
+async def test_what_will_end_holds_until_then(memory: AsyncGraphMemory, clock: FrozenClock) -> None:
+    """A successor of the future leaves the present alone, in search and list."""
+    old = await memory.semantic.remember("Priya's desk is D0.")
+    await memory.semantic.remember("Priya's desk is D1.", valid_from=day(7))
+
+    before = await texts(memory, "Priya's desk")
+    listed = await memory.semantic.list()
+    clock.set(day(7))
+
+    assert ["Priya's desk is D0."] == before
+    assert [old.id] == [fact.id for fact in listed]
+    assert ["Priya's desk is D1."] == await texts(memory, "Priya's desk")
+
+
 async def test_tags_narrow_before_the_cut(memory: AsyncGraphMemory) -> None:
     """One tagged fact among seventy that fit better is found."""
     for number in range(70):

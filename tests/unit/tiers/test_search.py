@@ -32,23 +32,20 @@ ENTRY: dict[str, Any] = {
 
 
 @pytest.mark.parametrize(
-    ("known", "held", "is_past", "is_answer"),
+    ("known", "held", "is_answer"),
     [
-        (1, 1, False, True),
-        (9, 9, False, True),
-        (10, 10, False, False),
-        (15, 4, True, True),
-        (15, 5, True, False),
-        (15, 4, False, False),
-        (20, 4, True, False),
-        (None, 4, True, False),
+        (1, 1, True),
+        (9, 9, True),
+        (10, 10, False),
+        (15, 4, True),
+        (15, 5, False),
+        (20, 4, False),
+        (None, 4, False),
     ],
 )
-def test_a_fact_answers_as_it_was_told_then(
-    known: int | None, held: int, is_past: bool, is_answer: bool
-) -> None:
+def test_a_fact_answers_as_it_was_told_then(known: int | None, held: int, is_answer: bool) -> None:
     """Status and time of the version count, not those of now; an end is exclusive."""
-    asked = Asked("q", day(held), known_at=None if known is None else day(known), is_past=is_past)
+    asked = Asked("q", day(held), known_at=None if known is None else day(known))
 
     assert is_answer == asked.is_answer(ENTRY)
 
