@@ -9,7 +9,7 @@
 //                                   superseded_by}, one a fact, sorted by id; all but id may be
 //                                   null = stays as it is; superseded_by is the id of the fact
 //                                   that holds since
-// RETURNS  id STRING: the facts that are there
+// RETURNS  id STRING, status STRING: of the facts that are there
 // SOURCE   Graphorin, supersede chains; graphmem, docs/facts.md
 // TRY      :param scope => 'demo';
 //          :param now => datetime();
@@ -69,4 +69,4 @@ CALL (fact, row) {
       link.reason = coalesce(row.reason, ''),
       link.at = $now
 }
-RETURN fact.id AS id
+RETURN fact.id AS id, fact.status AS status

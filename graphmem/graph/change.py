@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -15,7 +15,9 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.db.database import Transaction
 
-__all__ = ["FactChange", "Judged", "change_facts", "note_failure", "settle"]
+__all__ = ["FactChange", "Judged", "change_facts", "lock_facts", "note_failure", "settle"]
+
+_LIVE = ("active", "pending")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,20 @@ async def change_facts(
     return [row["id"] for row in rows]
 
 
+async def lock_facts(
+    transaction: Transaction, scope: str, fact_ids: Iterable[str], *, now: datetime
+) -> dict[str, str]:
+    """Lock facts, and return the status of each that is there, by id."""
+    rows = await transaction.run(
+        get_query("graph/change_facts"),
+        scope=scope,
+        now=now,
+        # A change of nothing takes the lock.
+        changes=[asdict(FactChange(id=fact_id)) for fact_id in sorted(set(fact_ids))],
+    )
+    return {row["id"]: row["status"] for row in rows}
+
+
 async def settle(
     db: Database,
     scope: str,
@@ -96,7 +112,8 @@ async def settle(
         beside: Changes of further facts that belong to it.
 
     Returns:
-        False where it waits no more: it was settled elsewhere, and nothing was changed.
+        False where nothing was changed: it was settled elsewhere, or what a judge would end is
+        told no longer.
     """
 
     async def work(transaction: Transaction) -> bool:
@@ -109,8 +126,14 @@ async def settle(
         if not rows:
             return False
         fact_id = str(rows[0]["fact_id"])
+        targets = [closing.fact_id for closing in verdict.closes]
+        targets += [verdict.same_as] if verdict.same_as else []
+        standing = await lock_facts(transaction, scope, [fact_id, *targets], now=now)
+        # The store was not locked while a model thought about it.
+        if judged is not None and any(standing.get(one) not in _LIVE for one in targets):
+            return False
         # Forgotten or superseded meanwhile: there is nothing left to decide.
-        if rows[0]["status"] in ("active", "pending"):
+        if standing.get(fact_id) in _LIVE:
             changes = [*_changes(fact_id, verdict), *beside]
             await change_facts(transaction, scope, changes, now=now)
             if verdict.same_as:

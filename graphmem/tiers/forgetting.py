@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from graphmem.errors import InputError
-from graphmem.graph.change import FactChange, change_facts
+from graphmem.graph.change import FactChange, change_facts, lock_facts
 from graphmem.queries import get_query
 from graphmem.tiers.reading import LIVE
 
@@ -84,8 +84,7 @@ def no_such_fact(fact_id: str, scope: str) -> InputError:
 
 
 async def _locked(transaction: Transaction, scope: str, fact_id: str, now: datetime) -> _Standing:
-    # A change of nothing takes the lock.
-    if not await change_facts(transaction, scope, [FactChange(id=fact_id)], now=now):
+    if not await lock_facts(transaction, scope, [fact_id], now=now):
         raise no_such_fact(fact_id, scope)
     (row,) = await transaction.run(
         get_query("tiers/get_statements"), scope=scope, fact_ids=[fact_id]

@@ -10,9 +10,10 @@ from typing import Any
 
 import pytest
 
-from graphmem import AsyncGraphMemory, ConfigError, Decision, DecisionKind
+from graphmem import AsyncGraphMemory, ConfigError, Decision, DecisionKind, GraphMemory
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel, ScriptedReply
 from graphmem.testing.script import ScriptedRequest
+from tests.conftest import DIMENSIONS
 from tests.integration.conftest import Ask
 from tests.integration.tiers.conftest import Configure
 
@@ -270,6 +271,32 @@ async def test_a_run_is_bounded_and_taken_up_by_the_next_one(
     assert [made[2].id] == [one.id for one in left]
     assert [(1, 2), (2, 2)] == told
     assert (1, 0) == (second.judged, second.waiting)
+
+
+async def test_what_changes_while_the_model_thinks_is_not_overwritten(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """A fact that ended meanwhile keeps its end, and the decision waits on."""
+    ended: list[str] = []
+
+    def answer(_: ScriptedRequest) -> Any:
+        with GraphMemory.open(settings, embedder=HashedEmbedder(DIMENSIONS), clock=clock) as other:
+            done = other.semantic.supersede(ended[0], "The guild was dissolved", "it is over")
+        ended.append(done.fact.id)
+        return verdict("supersede", 1)
+
+    with ScriptedModel(answer) as server:
+        async with opened(server) as memory:
+            settings = memory.settings
+            decision = await pending(memory, clock)
+            ended.append(decision.against[0])
+
+            report = await memory.semantic.judge_pending()
+
+            history = await memory.semantic.history(ended[0])
+
+    assert (0, 1, 1) == (report.judged, report.failed, report.waiting)
+    assert ended == [fact.id for fact in history.chain]
 
 
 async def test_what_was_forgotten_meanwhile_needs_no_judge(
