@@ -10,14 +10,18 @@ from graphmem import (
     AsyncGraphMemory,
     AsyncRecall,
     Calibration,
+    DecisionKind,
     Evidence,
     Explanation,
     Extraction,
+    Fact,
     FactDraft,
+    FactHit,
     GraphMemory,
     Hit,
     Mention,
     RecallTrace,
+    Semantic,
     Settings,
     Stats,
     SyncRecall,
@@ -73,6 +77,15 @@ def sync() -> None:
         assert_type(memory.configure(recall_enabled=False), Settings)
         assert_type(memory.flush(1.0), bool)
         assert_type(memory.extract_pending()[0].error, str)
+        facts = memory.semantic
+        assert_type(facts, Semantic)
+        assert_type(facts.remember("Ana lives in Lyon.", tags=["home"]), Fact)
+        done = facts.supersede("id", {"subject": "Ana", "predicate": "owns", "object": "x"}, "r")
+        assert_type(done.decision.kind, DecisionKind)
+        assert_type(facts.search("q", known_at=datetime(2026, 1, 1, tzinfo=UTC)), list[FactHit])
+        assert_type(facts.list(status="all"), list[Fact])
+        assert_type(facts.history("id").chain, tuple[Fact, ...])
+        assert_type(facts.judge_pending(limit=5).judged, int)
 
 
 async def asynchronous() -> None:

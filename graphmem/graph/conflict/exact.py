@@ -5,6 +5,7 @@ from __future__ import annotations
 from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
 from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.graph.conflict.succession import excludes
 
 __all__ = ["decide_exact"]
 
@@ -21,9 +22,17 @@ def decide_exact(case: Comparison) -> Verdict | None:
             return _same(fact, "the same statement stands already", revives=not _stands(fact))
     for fact in by_fit(candidate, case.known.exact):
         verdict = _forgotten(candidate, fact) if fact.status == "forgotten" else None
-        if verdict is not None:
+        if verdict is not None and not (verdict.revives and _is_overtaken(case)):
             return verdict
     return None
+
+
+def _is_overtaken(case: Comparison) -> bool:
+    """Return whether something holds by now that the statement excludes: it begins anew then."""
+    return any(
+        fact.is_live and excludes(case, fact) and shares_time(case.candidate, fact)
+        for fact in case.slot
+    )
 
 
 def _stands(fact: Statement) -> bool:

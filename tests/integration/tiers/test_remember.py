@@ -195,6 +195,24 @@ async def test_a_forgotten_fact_is_not_learned_again_from_its_turn(
     assert DecisionKind.DEDUP == again.decision.kind
 
 
+async def test_what_is_stated_anew_ends_what_held_meanwhile(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """A forgotten home that is stated again is a second stretch, and the home of meanwhile ends."""
+    first = await memory.semantic.remember("Iris lives in Berlin.")
+    clock.advance(timedelta(days=1))
+    await memory.semantic.forget(first.id, "a test")
+    clock.advance(timedelta(days=1))
+    await memory.semantic.remember("Iris lives in Tbilisi.")
+    clock.advance(timedelta(days=1))
+
+    again = await memory.semantic.remember("Iris lives in Berlin.")
+
+    assert first.id != again.id
+    assert [again.id] == [fact.id for fact in await memory.semantic.list()]
+    assert clock.now() == again.valid_from
+
+
 async def test_restoring_takes_forgetting_back(memory: AsyncGraphMemory) -> None:
     """It is told again as it was; its history keeps all three."""
     fact = await memory.semantic.remember("Iris is allergic to nuts.")
