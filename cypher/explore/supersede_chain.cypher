@@ -18,10 +18,8 @@ WHERE fact.scope = $scope AND toLower(fact.text) CONTAINS toLower($word)
 WITH fact
 ORDER BY fact.valid_from DESC, fact.id
 LIMIT $k
-MATCH later = (fact)<-[:SUPERSEDES*0..50]-(after:Fact)
-WHERE after.scope = $scope
-MATCH earlier = (fact)-[:SUPERSEDES*0..50]->(before:Fact)
-WHERE before.scope = $scope
-OPTIONAL MATCH decided = (fact)<-[:ABOUT]-(decision:Decision)
+MATCH chain = (fact)-[:SUPERSEDES*0..50]-(other:Fact)
+WHERE other.scope = $scope
+OPTIONAL MATCH decided = (other)<-[:ABOUT]-(decision:Decision)
 WHERE decision.scope = $scope
-RETURN later, earlier, decided
+RETURN chain, decided
