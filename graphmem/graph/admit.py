@@ -234,31 +234,6 @@ def _widened(told: Statement, asked: Statement, verdict: Verdict) -> Statement:
     )
 
 
-def _admitted(
-    scope: str, asked: Statement, verdict: Verdict, exact: Sequence[Statement]
-) -> Statement:
-    # One that its turn had stopped to say, and that is said again, is that one again.
-    again = next((one for one in exact if one.is_withdrawn), None)
-    if again is not None:
-        fact_is = again.id
-    elif any(one.id == asked.id for one in exact):
-        fact_is = fact_id(scope, asked.canonical_hash, asked.valid_from)
-    else:
-        fact_is = asked.id
-    return replace(
-        asked,
-        id=fact_is,
-        valid_to=asked.valid_to if verdict.valid_to is None else verdict.valid_to,
-        status=_status(verdict),
-    )
-
-
-def _status(verdict: Verdict) -> str:
-    if verdict.superseded_by:
-        return "superseded"
-    return "pending" if verdict.kind is DecisionKind.PENDING else "active"
-
-
 def _is_same(one: Statement, other: Statement) -> bool:
     return one.canonical_hash == other.canonical_hash
 
@@ -291,21 +266,37 @@ class Written:
             is_there = True
         else:
             mine = [one for one in self._standing.values() if _is_same(one, asked)]
-            fact = _admitted(self._scope, asked, verdict, [*known.exact, *mine])
+            fact = self._admitted(asked, verdict, [*known.exact, *mine])
             is_there = fact.id in before
             self._new.append((fact.id, candidate.vector))
         self._standing[fact.id] = fact
         self._decided.append(Decided(candidate, verdict, fact.id, is_there))
         for closing in verdict.closes:
-            self._standing[closing.fact_id] = replace(
-                before[closing.fact_id],
-                status="superseded",
-                valid_to=closing.valid_to,
-                retired_at=self._now,
-            )
+            ended = replace(before[closing.fact_id], valid_to=closing.valid_to)
+            if closing.valid_to <= self._now:
+                ended = replace(ended, status="superseded", retired_at=self._now)
+            self._standing[closing.fact_id] = ended
             self._superseded[closing.fact_id] = Superseding(fact.id, verdict.reason)
         if verdict.superseded_by:
             self._superseded[fact.id] = Superseding(verdict.superseded_by, verdict.reason)
+
+    def _admitted(
+        self, asked: Statement, verdict: Verdict, exact: Sequence[Statement]
+    ) -> Statement:
+        # One that its turn had stopped to say, and that is said again, is that one again.
+        again = next((one for one in exact if one.is_withdrawn), None)
+        if again is not None:
+            fact_is = again.id
+        elif any(one.id == asked.id for one in exact):
+            fact_is = fact_id(self._scope, asked.canonical_hash, asked.valid_from)
+        else:
+            fact_is = asked.id
+        end = asked.valid_to if verdict.valid_to is None else verdict.valid_to
+        status = "pending" if verdict.kind is DecisionKind.PENDING else "active"
+        # What will be superseded holds until then.
+        if verdict.superseded_by and end <= self._now:
+            status = "superseded"
+        return replace(asked, id=fact_is, valid_to=end, status=status)
 
     def beside(self, candidate: Candidate, known: Known) -> Known:
         """Return what is known beside a candidate, the write itself included."""

@@ -134,7 +134,7 @@ async def settle(
             return False
         # Forgotten or superseded meanwhile: there is nothing left to decide.
         if standing.get(fact_id) in _LIVE:
-            changes = [*_changes(fact_id, verdict), *beside]
+            changes = [*_changes(fact_id, verdict, now), *beside]
             await change_facts(transaction, scope, changes, now=now)
             if verdict.same_as:
                 await transaction.run(
@@ -168,7 +168,7 @@ async def note_failure(
     )
 
 
-def _changes(fact_id: str, verdict: Verdict) -> list[FactChange]:
+def _changes(fact_id: str, verdict: Verdict, now: datetime) -> list[FactChange]:
     if verdict.same_as:
         return [
             FactChange(id=fact_id, status="forgotten", reason=verdict.reason, is_withdrawn=True)
@@ -176,7 +176,8 @@ def _changes(fact_id: str, verdict: Verdict) -> list[FactChange]:
     closed = [
         FactChange(
             id=closing.fact_id,
-            status="superseded",
+            # What will end holds until then.
+            status="superseded" if closing.valid_to <= now else None,
             valid_to=closing.valid_to,
             reason=verdict.reason,
             superseded_by=fact_id,
@@ -186,7 +187,7 @@ def _changes(fact_id: str, verdict: Verdict) -> list[FactChange]:
     if verdict.superseded_by:
         mine = FactChange(
             id=fact_id,
-            status="superseded",
+            status="superseded" if verdict.valid_to and verdict.valid_to <= now else None,
             valid_to=verdict.valid_to,
             reason=verdict.reason,
             superseded_by=verdict.superseded_by,

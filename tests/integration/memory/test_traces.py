@@ -142,7 +142,8 @@ async def test_nothing_of_an_erased_turn_is_left_in_a_kept_answer(
     answer = await memory.recall(QUESTION, keep_trace=True)
     was = len(answer.turns) + len(answer.facts)
     await ask(
-        "MATCH (n:Turn|Message|Fact|Term|Tag {scope: $scope}) DETACH DELETE n", scope=memory.scope
+        "MATCH (n:Turn|Message|Fact|Term|Tag|Decision {scope: $scope}) DETACH DELETE n",
+        scope=memory.scope,
     )
 
     opened = await memory.recall_trace(answer.trace_id)
