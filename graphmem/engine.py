@@ -271,7 +271,7 @@ class Engine:
 
     # Recalling ----------------------------------------------------------------------------
 
-    async def recall(self, request: RecallRequest, *, keep_trace: bool = False) -> AsyncRecall:
+    async def recall(self, request: RecallRequest) -> AsyncRecall:
         """Answer a question by every leg that can take part."""
         self.backlog.use(request.scope)
         settings = self.settings
@@ -295,14 +295,15 @@ class Engine:
         )
         if settings.record_usage:
             self.usage.note(found, options.now)
-        answer = AsyncRecall.of(
+        return AsyncRecall.of(
             self._told(found, embed_ms).rendered_by(self._render),
             lambda recall: explain(self.db, recall, options),
         )
-        return await self._kept(answer) if keep_trace else answer
 
-    async def _kept(self, answer: AsyncRecall) -> AsyncRecall:
+    async def keep(self, answer: AsyncRecall) -> AsyncRecall:
         """Keep an answer with its reasons; one that cannot be kept is an answer all the same."""
+        if "disabled" in answer.degraded:
+            return answer
         kept = answer.model_copy(update={"trace_id": new_id()})
         try:
             await keep_trace(self.db, await kept.explain())

@@ -27,6 +27,7 @@ from graphmem.models import (
     DoctorReport,
     Evidence,
     Extraction,
+    FactHit,
     Message,
     QuarantinedTurn,
     Receipt,
@@ -35,13 +36,14 @@ from graphmem.models import (
 )
 from graphmem.operation import operation
 from graphmem.recall.read import get_evidence, stats
-from graphmem.recall.request import recall_request
+from graphmem.recall.request import RecallRequest, recall_request
 from graphmem.recall.rerank import ReRanker, check_reranker
 from graphmem.recall.traces import drop_traces, get_trace, list_traces
 from graphmem.recall.usage import add_rewards
 from graphmem.render.choose import turns_for
 from graphmem.render.packet import check_budget
-from graphmem.tiers.semantic import AsyncSemantic
+from graphmem.tiers.requests import MAX_QUERY
+from graphmem.tiers.semantic import MOST_FOUND, AsyncSemantic
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -382,6 +384,7 @@ class AsyncGraphMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         visible: Iterable[str] = (),
         keep_trace: bool = False,
     ) -> AsyncRecall:
@@ -399,6 +402,9 @@ class AsyncGraphMemory:
             until: Only turns at or before this instant (aware).
             as_of: Tell the facts that held at this instant (aware), superseded ones too; None =
                 now. Turns of any time may answer: narrow them by `until`.
+            known_at: Tell what this memory knew at this instant (aware): only turns that were
+                stored by then, and facts as it told them then; with `as_of`, what it then
+                said of that time.
             visible: Ids of turns that the model still sees; others fill their places.
             keep_trace: Keep the answer with its reasons, and the question, in the store;
                 `recall_trace` opens it again under the recall's `trace_id`.
@@ -421,14 +427,29 @@ class AsyncGraphMemory:
             since=since,
             until=until,
             as_of=as_of,
+            known_at=known_at,
             visible=visible,
         )
         with operation("recall.run", self._scope, limit=request.limit) as current:
-            found = await self._engine.recall(request, keep_trace=keep_trace)
+            found = await self._engine.recall(request)
+            if request.known_at is not None and found.turns:
+                found = found.model_copy(update={"facts": await self._known_facts(request)})
+            if keep_trace:
+                found = await self._engine.keep(found)
             found = found.model_copy(update={"max_tokens": max_tokens})
             current.fields["turns"] = len(found.turns)
             current.fields["degraded"] = ",".join(found.degraded)
             return found
+
+    async def _known_facts(self, request: RecallRequest) -> tuple[FactHit, ...]:
+        """Return what the memory said then of the facts that a question is about."""
+        hits = await self.semantic.search(
+            request.query[:MAX_QUERY],
+            limit=min(self.settings.recall_max_facts, MOST_FOUND),
+            as_of=request.as_of,
+            known_at=request.known_at,
+        )
+        return tuple(hit for hit in hits if hit.fact.sensitivity != "secret")
 
     def _limit(self, limit: int | None, max_tokens: int | None) -> int:
         if max_tokens is not None:

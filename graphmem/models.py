@@ -413,6 +413,7 @@ class Recall(Value):
         turns: Best first.
         facts: Best first; only such as hold now.
         as_of: The instant at which the facts held, where one was asked for; None = now.
+        known_at: The instant at which the memory said so, where one was asked for; None = now.
         degraded: What could not take part: "vector", "text", "graph", "reranker", or
             "disabled". Empty when all did.
         confident: Whether what was found can be relied on; False where nothing was.
@@ -425,6 +426,7 @@ class Recall(Value):
     query: str
     scope: str
     as_of: datetime | None = None
+    known_at: datetime | None = None
     turns: tuple[Hit, ...] = ()
     facts: tuple[FactHit, ...] = ()
     degraded: tuple[str, ...] = ()

@@ -8,6 +8,7 @@
 //          fact_ids  LIST<STRING>    facts wanted besides those that the turns state
 //          now       ZONED DATETIME  the instant at which facts must hold
 //          fact_statuses LIST<STRING>  of the facts that may be told
+//          known_by  ZONED DATETIME  turns that were stored later are passed over
 //          stated    INTEGER         the most facts of one turn, >= 0
 // RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>; a time in them is a list [seconds since
 //          1970, microseconds]
@@ -20,17 +21,20 @@
 //          :param fact_ids => [];
 //          :param now => datetime();
 //          :param fact_statuses => ['active', 'pending'];
+//          :param known_by => datetime('9999-12-31T00:00:00Z');
 //          :param stated => 20;
 CYPHER 25
 CALL () {
   UNWIND $turn_ids AS turn_id
   MATCH (t:Turn)
-  WHERE t.scope = $scope AND t.id = turn_id
+  // Of a turn from before it was noted when it came, the time when it was said.
+  WHERE t.scope = $scope AND t.id = turn_id AND coalesce(t.recorded_at, t.at) <= $known_by
   RETURN collect(t {
     .id, .session_id, .agent_id, .project, .seq, .text, .summary, .outcome, .intent,
     .extraction, .extracted_by, .attempts, .error, .is_partial, .status, .validated_count,
     .recall_count, .reward_sum, .reward_count, .importance, .pinned, .tier,
     at: [t.at.epochSeconds, t.at.microsecond],
+    recorded_at: [t.recorded_at.epochSeconds, t.recorded_at.microsecond],
     last_accessed_at: [t.last_accessed_at.epochSeconds, t.last_accessed_at.microsecond],
     messages: COLLECT {
       MATCH (t)-[e:EVIDENCE]->(m:Message)

@@ -20,6 +20,7 @@ RETURN
     .extraction, .extracted_by, .attempts, .error, .is_partial, .status, .validated_count,
     .recall_count, .reward_sum, .reward_count, .importance, .pinned, .tier,
     at: [t.at.epochSeconds, t.at.microsecond],
+    recorded_at: [t.recorded_at.epochSeconds, t.recorded_at.microsecond],
     last_accessed_at: [t.last_accessed_at.epochSeconds, t.last_accessed_at.microsecond],
     messages: COLLECT {
       MATCH (t)-[e:EVIDENCE]->(m:Message)

@@ -40,6 +40,10 @@ def recall(
     until: Annotated[
         str | None, typer.Option(help="Only turns at or before it, written likewise.")
     ] = None,
+    known_at: Annotated[
+        str | None,
+        typer.Option(help="Tell what this memory knew then, instead of now; a time likewise."),
+    ] = None,
     as_of: Annotated[
         str | None,
         typer.Option(help="Tell the facts that held then, instead of now; a time likewise."),
@@ -79,6 +83,7 @@ def recall(
     start = None if since is None else parse_time(since, "--since")
     end = None if until is None else parse_time(until, "--until")
     held_at = None if as_of is None else parse_time(as_of, "--as-of")
+    known = None if known_at is None else parse_time(known_at, "--known-at")
     with open_memory(scope) as memory:
         found = memory.recall(
             query,
@@ -91,6 +96,7 @@ def recall(
             since=start,
             until=end,
             as_of=held_at,
+            known_at=known,
             visible=seen or (),
             keep_trace=keep_trace,
         )
@@ -151,7 +157,8 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
             )
         console.print(turns)
     if found.facts:
-        when = "hold" if found.as_of is None else f"held at {found.as_of:%Y-%m-%d %H:%M} UTC"
+        held = found.as_of or found.known_at
+        when = "hold" if held is None else f"held at {held:%Y-%m-%d %H:%M} UTC"
         facts = table(f"facts that {when}", "score", "fact", "since")
         for fact_hit in found.facts:
             since = fact_hit.fact.valid_from

@@ -42,7 +42,9 @@ class RecallRequest:
         project: Only turns of this project; None = of any, and those of none.
         since: Earliest time of a turn (UTC), inclusive; None = any.
         until: Latest time of a turn (UTC), inclusive; None = any.
-        as_of: The instant at which facts must hold (UTC); None = now.
+        as_of: The instant at which facts must hold (UTC); None = `known_at`, else now.
+        known_at: Only turns that were stored by then (UTC); None = all. What the memory said of
+            facts then is asked of the facts themselves, so that an answer has none.
         visible: Ids of turns that the asker still sees: they are never in the answer.
     """
 
@@ -55,12 +57,13 @@ class RecallRequest:
     since: datetime | None = None
     until: datetime | None = None
     as_of: datetime | None = None
+    known_at: datetime | None = None
     visible: frozenset[str] = frozenset()
 
     def held_at(self, now: datetime) -> datetime:
         """Return the instant at which facts must hold."""
         if self.as_of is None:
-            return now
+            return now if self.known_at is None else self.known_at
         # An open end is the last instant that there is: what holds for good holds before it.
         return min(self.as_of, OPEN_TO - timedelta(microseconds=1))
 
@@ -87,6 +90,7 @@ def recall_request(
     since: datetime | None = None,
     until: datetime | None = None,
     as_of: datetime | None = None,
+    known_at: datetime | None = None,
     visible: Iterable[str] = (),
 ) -> RecallRequest:
     """Check what is asked.
@@ -104,10 +108,14 @@ def recall_request(
         raise InputError(f"limit must be a whole number from 0 to {MAX_LIMIT}, got {limit!r}")
     start = None if since is None else as_utc(since, name="since")
     end = None if until is None else as_utc(until, name="until")
+    known = None if known_at is None else as_utc(known_at, name="known_at")
     if start is not None and end is not None and start > end:
         raise InputError(
             f"since ({start.isoformat()}) lies after until ({end.isoformat()}): swap them"
         )
+    if known is not None:
+        # What was said later was not stored by then; what was said before may have been.
+        end = known if end is None else min(end, known)
     return RecallRequest(
         # A host may ask with a message into which it has put what was recalled before.
         query=_clipped(own_words(query) or query),
@@ -119,6 +127,7 @@ def recall_request(
         since=start,
         until=end,
         as_of=None if as_of is None else as_utc(as_of, name="as_of"),
+        known_at=known,
         visible=_visible(visible),
     )
 

@@ -37,6 +37,7 @@ def turn_of(entry: Mapping[str, Any]) -> Turn:
         project=entry["project"],
         at=_time(entry["at"]),
         seq=entry["seq"],
+        recorded_at=_time(entry["recorded_at"]),
         text=entry["text"],
         summary=entry["summary"],
         outcome=entry["outcome"],

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
+from graphmem.clock import OPEN_TO
 from graphmem.errors import StoreError
 from graphmem.models import Fact, FactHit, Hit, Recall, Trace, WalkSeed
 from graphmem.queries import get_query
@@ -37,6 +38,8 @@ _PLACED = 30
 _PLACED_A_TURN = 4
 # A turn that states more facts than this is a document; its best ones come by themselves.
 _STATED_FACTS = 20
+# An import of old conversations may hold as many turns of a time as were stored in it.
+_DEEPER_WHEN_KNOWN = 5
 
 
 async def recall_turns(
@@ -116,10 +119,13 @@ class _Course:
         visible = self.request.visible
         limit = self.request.limit
         depth = limit if self.reranker is None else max(limit, self.options.rerank_depth)
+        if self.request.known_at is not None:
+            # Some of them may have been said by then, and stored later.
+            depth *= _DEEPER_WHEN_KNOWN
         chosen = [turn for turn in ranked if turn.id not in visible][:depth]
         evidence = await self._evidence(seeds, nominees, chosen)
         turns = (await self._reranked(evidence.hits))[:limit]
-        facts = self._facts(evidence, nominees, turns)
+        facts = () if self.request.known_at else self._facts(evidence, nominees, turns)
         confidence = judge(nominees, visible, self.options.calibration)
         if self.options.abstains and not confidence.is_confident:
             turns, facts = (), ()
@@ -129,6 +135,7 @@ class _Course:
             query=self.request.query,
             scope=self.request.scope,
             as_of=self.request.as_of,
+            known_at=self.request.known_at,
             turns=turns,
             facts=facts,
             degraded=tuple(self.degraded),
@@ -223,6 +230,7 @@ class _Course:
             scope=self.request.scope,
             turn_ids=[turn.id for turn in chosen],
             fact_ids=fact_ids[: self.options.max_facts],
+            known_by=self.request.known_at or OPEN_TO,
             now=self.request.held_at(self.options.now),
             fact_statuses=list(self.request.fact_statuses),
             stated=_STATED_FACTS,

@@ -252,6 +252,7 @@ class GraphMemory:
         since: datetime | None = None,
         until: datetime | None = None,
         as_of: datetime | None = None,
+        known_at: datetime | None = None,
         visible: Iterable[str] = (),
         keep_trace: bool = False,
     ) -> SyncRecall:
@@ -267,6 +268,7 @@ class GraphMemory:
                 since=since,
                 until=until,
                 as_of=as_of,
+                known_at=known_at,
                 visible=visible,
                 keep_trace=keep_trace,
             )

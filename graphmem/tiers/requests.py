@@ -16,6 +16,7 @@ from graphmem.text import check_text
 
 __all__ = [
     "FACT_STATUSES",
+    "MAX_QUERY",
     "SENSITIVITIES",
     "StatementRequest",
     "check_id",
@@ -36,7 +37,7 @@ FACT_STATUSES = ("active", "pending", "superseded", "deprecated", "forgotten")
 _MAX_TEXT = 8192
 _MAX_TAGS = 32
 _MAX_TAG = 64
-_MAX_QUERY = 1024
+MAX_QUERY = 1024
 _MAX_SEARCH_TAGS = 16
 _MAX_REASON = 512
 # As in capture: a name that an index holds.
@@ -155,7 +156,7 @@ def check_query(query: object) -> str:
     """Return a question that facts can be searched by."""
     if isinstance(query, str) and not query.strip():
         raise InputError("query is empty: ask in plain words which facts are wanted")
-    return _bounded(query, "query", _MAX_QUERY)
+    return _bounded(query, "query", MAX_QUERY)
 
 
 def check_reason(reason: object) -> str:

@@ -45,11 +45,11 @@ from graphmem.tiers.search import Asked, QueryVector, search_facts
 if TYPE_CHECKING:
     from graphmem.engine import Engine
 
-__all__ = ["AsyncSemantic"]
+__all__ = ["MOST_FOUND", "AsyncSemantic"]
 
 Progress = Callable[[int, int | None], None]
 
-_MOST_FOUND = 50
+MOST_FOUND = 50
 # The largest number of rows that a statement can ask for.
 _MOST = 2**62
 _STATES = ("open", "unchecked", "settled")
@@ -282,7 +282,7 @@ class AsyncSemantic:
                 tag_keys=tuple(term_key(tag) for tag in check_search_tags(tags)),
                 agent_id=optional_name(agent_id, "agent_id"),
             )
-            wanted = check_limit(limit, _MOST_FOUND)
+            wanted = check_limit(limit, MOST_FOUND)
             hits = await self._search(asked, wanted) if wanted else []
             current.fields["facts"] = len(hits)
             if engine.settings.record_usage:
