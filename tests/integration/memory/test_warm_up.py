@@ -37,7 +37,10 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 async def test_what_a_recall_sends_was_planned_before(
     settings_with: Configure, embedder: HashedEmbedder, sent: list[str]
 ) -> None:
-    """Opening sends each statement of a recall once; a new one that is left out is found here."""
+    """Opening sends each statement of a recall once; a new one that is left out is found here.
+
+    A question to the whole scope and one to a session send all of them.
+    """
     async with await AsyncGraphMemory.open(
         settings_with(warm_up=True), embedder=embedder
     ) as memory:
@@ -45,9 +48,12 @@ async def test_what_a_recall_sends_was_planned_before(
         planned, sent[:] = list(sent), []
         await memory.add_turn("Where is the kiln?", "In the yard.", wait=True)
         await memory.recall("Where is the kiln?")
+        whole, sent[:] = list(sent), []
+        await memory.recall("Where is the kiln?", session_id="default")
 
-    assert 6 == len(planned)
-    assert sorted(planned) == sorted(sent)
+    assert 7 == len(planned)
+    assert [6, 6] == [len(whole), len(sent)]
+    assert set(planned) == {*whole, *sent}
 
 
 async def test_without_vectors_the_text_way_is_planned(
