@@ -8,7 +8,7 @@ part of the next turn, nobody said it a second time, and it is not read as if so
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Sequence
 
 from graphmem.models import Extraction, ExtractionState, Message
 from graphmem.text import search_text, term_key
@@ -165,14 +165,17 @@ def turn_search_text(
     return f" {_FIELD_END} ".join(parts).rstrip(f" {_FIELD_END}")
 
 
-def by_field(tokens: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Return the tokens of a turn's analysed text with the field that each stands in."""
+def by_field(tokens: Iterable[str], wanted: Container[str]) -> list[tuple[str, str]]:
+    """Return the wanted ones of a turn's analysed words, each with the field that it stands in."""
+    found = []
     place = 0
+    # A list and not one by one: a recall looks through a hundred turns.
     for token in tokens:
-        if token == _FIELD_END:
+        if token in wanted:
+            found.append((FIELDS[place], token))
+        elif token == _FIELD_END:
             place = min(place + 1, len(FIELDS) - 1)
-        else:
-            yield FIELDS[place], token
+    return found
 
 
 def turn_embedding_text(text: str, summary: str, state: ExtractionState) -> str:

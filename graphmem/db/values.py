@@ -44,7 +44,7 @@ def _to_driver(value: Any, name: str) -> Any:
         return {key: _to_driver(item, f"{name}.{key}") for key, item in value.items()}
     if isinstance(value, (list, tuple, set, frozenset)):
         # Most lists are long and hold plain values: one look at the types, no copy.
-        is_plain = isinstance(value, (list, tuple)) and {type(item) for item in value} <= _PLAIN
+        is_plain = isinstance(value, (list, tuple)) and _PLAIN.issuperset(map(type, value))
         return value if is_plain else [_to_driver(item, name) for item in value]
     if _is_array(value):
         return _array(value, name)
@@ -92,9 +92,10 @@ def _from_driver(value: Any) -> Any:
         return value
     if isinstance(value, list):
         # In place, since nobody else has it: a recall reads thousands of plain values.
-        for place, item in enumerate(value):
-            if type(item) not in _PLAIN:
-                value[place] = _from_driver(item)
+        if not _PLAIN.issuperset(map(type, value)):
+            for place, item in enumerate(value):
+                if type(item) not in _PLAIN:
+                    value[place] = _from_driver(item)
         return value
     module = type(value).__module__
     if isinstance(value, dict) or module == "neo4j.graph":

@@ -211,14 +211,14 @@ def _own_parts(
     """Return what can be said of each turn without those around it."""
     session = session_scores(nominees.words, nominees.scale, session_turns)
     text, facts, speaker = nominees.words.turns, nominees.facts, nominees.speaker
-    average = nominees.scale.average_length
+    average, spans = nominees.scale.average_length, question.spans
     return {
         turn.id: {
             "text": weights.text * text.get(turn.id, 0.0),
             "vector": weights.vector * vector.get(turn.id, 0.0),
             "session": weights.session * session.get(turn.session_id, 0.0),
             "speaker": weights.speaker * (speaker in turn.speakers),
-            "time": weights.time * nearness(turn.at_ms, question.spans),
+            "time": weights.time * nearness(turn.at_ms, spans) if spans else 0.0,
             "length": weights.length * _length(turn.length, average),
             "facts": weights.facts * facts.get(turn.id, 0.0),
         }
@@ -246,20 +246,18 @@ def _weighted_parts(
     graph = weights.graph * max(_UNLINKED, linked)
     around = _around(reached.places)
     asks = {place.id for place in reached.places if place.asks}
+    lent = {turn_id: own["text"] + own["vector"] for turn_id, own in parts.items()}
     for place in reached.places:
         near = around[place.id]
-        parts[place.id] |= {
-            "neighbours": weights.neighbours
-            * sum(
-                _NEIGHBOURS[distance] * (parts[turn_id]["text"] + parts[turn_id]["vector"])
-                for distance, turn_id in near.items()
-            ),
-            "reply": weights.reply * ((near.get(-1) in asks) - (place.id in asks)),
-            "coverage": weights.coverage * coverage(nominees.words, (place.id, *near.values())),
-            "graph": graph * math.cbrt(mass.get(place.id, 0.0)),
-            # The walk began at the facts: what they say is in its mass.
-            "facts": (1 - linked) * parts[place.id]["facts"],
-        }
+        own = parts[place.id]
+        own["neighbours"] = weights.neighbours * sum(
+            [_NEIGHBOURS[distance] * lent[turn_id] for distance, turn_id in near.items()]
+        )
+        own["reply"] = weights.reply * ((near.get(-1) in asks) - (place.id in asks))
+        own["coverage"] = weights.coverage * coverage(nominees.words, (place.id, *near.values()))
+        own["graph"] = graph * math.cbrt(mass.get(place.id, 0.0))
+        # The walk began at the facts: what they say is in its mass.
+        own["facts"] *= 1 - linked
     return parts
 
 
@@ -297,11 +295,12 @@ def _around(places: Sequence[Place]) -> dict[str, dict[int, str]]:
     for place in places:
         near = around[place.id] = {}
         for sign, links in ((-1, before), (1, after)):
-            turn_id: str | None = place.id
-            for distance in (1, 2):
-                turn_id = links.get(turn_id) if turn_id is not None else None
-                if turn_id is not None:
-                    near[sign * distance] = turn_id
+            first = links.get(place.id)
+            if first is not None:
+                near[sign] = first
+                second = links.get(first)
+                if second is not None:
+                    near[2 * sign] = second
     return around
 
 

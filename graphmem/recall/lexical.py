@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import median
 
 from graphmem.recall.question import Question
@@ -38,6 +38,26 @@ class Words:
     turns: Mapping[str, float]
     counts: Mapping[str, Mapping[str, float]]
     by_session: Mapping[str, Mapping[str, float]]
+    # A bit for each word: which share of the question some turns hold is asked for each turn three
+    # times in a recall, and there are few such sets of words.
+    _held: dict[str, int] = field(init=False, repr=False, compare=False, default_factory=dict)
+    _shares: dict[int, float] = field(init=False, repr=False, compare=False, default_factory=dict)
+
+    def __post_init__(self) -> None:
+        bits = {token: 1 << place for place, token in enumerate(self.rarities)}
+        for turn_id, counts in self.counts.items():
+            self._held[turn_id] = sum(bits.get(token, 0) for token in counts)
+
+    def share(self, turn_ids: Iterable[str]) -> float:
+        """Return which share of the question some turns hold together: see `coverage`."""
+        held = 0
+        for turn_id in turn_ids:
+            held |= self._held.get(turn_id, 0)
+        share = self._shares.get(held)
+        if share is None:
+            tokens = [token for place, token in enumerate(self.rarities) if held >> place & 1]
+            share = self._shares[held] = _share(set(tokens), self.rarities)
+        return share
 
 
 def read_words(seeds: Seeds, question: Question, fields: Mapping[str, float]) -> Words:
@@ -74,10 +94,7 @@ def coverage(words: Words, turn_ids: Iterable[str]) -> float:
     Returns:
         0..1; a turn that the text leg did not nominate holds nothing that counts.
     """
-    held: set[str] = set()
-    for turn_id in turn_ids:
-        held.update(words.counts.get(turn_id, ()))
-    return _share(held, words.rarities)
+    return words.share(turn_ids)
 
 
 def fact_coverage(facts: Iterable[FactSeed], rarities: Mapping[str, float]) -> float:
@@ -168,7 +185,7 @@ def _counted(
     tokens: Iterable[str], wanted: Mapping[str, float], fields: Mapping[str, float]
 ) -> dict[str, float]:
     counts: dict[str, float] = {}
-    for field, token in by_field(tokens):
-        if token in wanted and fields[field]:
-            counts[token] = counts.get(token, 0.0) + fields[field]
+    for name, token in by_field(tokens, wanted):
+        if fields[name]:
+            counts[token] = counts.get(token, 0.0) + fields[name]
     return counts

@@ -6,7 +6,7 @@ import asyncio
 import logging
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from graphmem.errors import StoreError
 from graphmem.queries import get_query
@@ -46,8 +46,8 @@ _FATAL = frozenset(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TurnSeed:
+# Tuples, since a recall makes hundreds: a frozen dataclass takes four times as long to make.
+class TurnSeed(NamedTuple):
     """A turn that a leg nominated.
 
     Attributes:
@@ -70,8 +70,7 @@ class TurnSeed:
     cosine: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class FactSeed:
+class FactSeed(NamedTuple):
     """A live fact that a leg nominated, with the turns that state it."""
 
     id: str

@@ -128,7 +128,7 @@ def test_a_turn_that_filters_keep_out_only_lends_context() -> None:
     """It stands in no answer."""
     seeds = replace(EMPTY, text_turns=(text_turn("b", "kiln"),))
     where = places("a", "b")
-    where = (where[0], replace(where[1], is_eligible=False))
+    where = (where[0], where[1]._replace(is_eligible=False))
 
     found = ordered(seeds, where)
 
@@ -139,7 +139,7 @@ def test_a_turn_that_filters_keep_out_only_lends_context() -> None:
 def test_equal_scores_are_ordered_by_the_newer_turn() -> None:
     """And the same way each time."""
     seeds = replace(EMPTY, text_turns=(text_turn("a", "kiln"), text_turn("b", "kiln")))
-    lone = tuple(replace(place, next_id="") for place in places("a", "b"))
+    lone = tuple(place._replace(next_id="") for place in places("a", "b"))
 
     found = ordered(seeds, lone)
 
@@ -216,7 +216,7 @@ def test_a_long_turn_covers_what_it_holds() -> None:
 def test_a_short_turn_counts_less_and_a_long_one_only_so_much_more() -> None:
     """By the logarithm, and from e times the average on no more."""
     where = tuple(
-        replace(place, length=length, next_id="")
+        place._replace(length=length, next_id="")
         for place, length in zip(places("a", "b", "c", "d", "e"), (1, 4, 11, 4000, 0), strict=True)
     )
     weight = OPTIONS.weights.length
@@ -232,7 +232,7 @@ def test_turns_of_a_time_that_the_question_names_count_more() -> None:
     day = date(2023, 5, 7)
     at_ms = int(datetime(2023, 5, 7, 12, tzinfo=UTC).timestamp() * 1000)
     where = tuple(
-        replace(place, at_ms=at_ms + days * 86_400_000, next_id="")
+        place._replace(at_ms=at_ms + days * 86_400_000, next_id="")
         for place, days in zip(places("on", "near", "far"), (0, 3, 300), strict=True)
     )
     asked = replace(QUESTION, spans=(Span(day, day),))
@@ -253,7 +253,7 @@ def test_what_follows_a_question_answers_it() -> None:
 
     found = {
         turn.id: turn.parts.get("reply", 0.0)
-        for turn in ordered(EMPTY, (replace(first, asks=True), second, third))
+        for turn in ordered(EMPTY, (first._replace(asks=True), second, third))
     }
 
     assert found == {"a": -weight, "b": weight, "c": 0.0}
@@ -352,7 +352,7 @@ def test_a_passage_is_long_enough() -> None:
     """Past 300 characters more of them say nothing."""
     scale = replace(SCALE, average_length=900)
     where = tuple(
-        replace(place, length=length, next_id="")
+        place._replace(length=length, next_id="")
         for place, length in zip(places("a", "b", "c"), (400, 2000, 100), strict=True)
     )
 
