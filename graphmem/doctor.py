@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import platform
 from collections.abc import Iterator
+from dataclasses import asdict
 from importlib.metadata import PackageNotFoundError, version
 from typing import TYPE_CHECKING
 
 from graphmem.graph.pending import count_failing
 from graphmem.graph.vectors import count_unembedded
-from graphmem.models import DoctorReport, ExtractionState, Fault, Stats
+from graphmem.models import Calibration, DoctorReport, ExtractionState, Fault, Stats
 from graphmem.recall.read import stats
 from graphmem.schema import IndexState, show_indexes, wanted_indexes
 
@@ -34,6 +35,8 @@ async def examine(engine: Engine, scope: str) -> DoctorReport:
     unembedded = await count_unembedded(engine.db, scope)
     failing = await count_failing(engine.db, scope)
     settings = engine.settings
+    thresholds = engine.pipeline.conflicts.thresholds
+    zones = {} if thresholds is None else asdict(thresholds)
     return DoctorReport(
         versions={
             "graphmem": _installed("graphmem"),
@@ -49,6 +52,8 @@ async def examine(engine: Engine, scope: str) -> DoctorReport:
         embedder=engine.vectoriser.embedder_id,
         embedder_state=engine.vectoriser.state,
         calibration=engine.vectoriser.calibration,
+        conflict_zones=zones,
+        proposed_zones={} if zones else _proposed_zones(engine.vectoriser.calibration),
         extractor=engine.route,
         language=settings.language,
         tokenizer=engine.counter.name,
@@ -66,6 +71,17 @@ def _installed(name: str) -> str:
         return version(name)
     except PackageNotFoundError:
         return ""
+
+
+def _proposed_zones(calibration: Calibration | None) -> dict[str, float]:
+    """Return where zones may begin: where halves of a turn lie, and above what is no kin."""
+    if calibration is None:
+        return {}
+    cold = min(1.0, max(0.0, calibration.different_p90))
+    near_dup = min(1.0, max(cold, calibration.same_median))
+    # A third of what is left to 1, as .95 stands to .85.
+    hot = 1 - (1 - near_dup) / 3
+    return {"hot": round(hot, 3), "near_dup": round(near_dup, 3), "cold": round(cold, 3)}
 
 
 def _index_faults(engine: Engine, indexes: dict[str, IndexState]) -> Iterator[Fault]:

@@ -569,6 +569,10 @@ class DoctorReport(Value):
         embedder: Id of the embedder that the store is locked to, "" while there is none.
         embedder_state: "ready", "down", "none" or "mismatch".
         calibration: What its cosines mean; None until `calibrate()` has measured it.
+        conflict_zones: Raw cosines from which statements are hot, near_dup and above cold; empty
+            where nobody knows them for this embedder, and statements are compared without.
+        proposed_zones: What the calibration suggests instead for `conflict_thresholds`; empty
+            where they are known, or nothing was measured.
         extractor: The route that extracts turns: "local" or "<model>@<host>".
         language: Of stop words and stemming.
         tokenizer: What counts a packet's tokens: "estimate", or "tiktoken:" and the encoding.
@@ -584,6 +588,8 @@ class DoctorReport(Value):
     embedder: str = ""
     embedder_state: str = "none"
     calibration: Calibration | None = None
+    conflict_zones: dict[str, float] = Field(default_factory=dict)
+    proposed_zones: dict[str, float] = Field(default_factory=dict)
     extractor: str = "local"
     language: str = "english"
     tokenizer: str = "estimate"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 import typer
@@ -40,6 +41,7 @@ def _show(report: DoctorReport) -> None:
     named = f"{report.embedder} ({report.embedder_state})" if report.embedder else "none"
     rows.add_row("embedder", named)
     rows.add_row("calibration", _calibration(report))
+    rows.add_row("conflict zones", _zones(report))
     rows.add_row("extractor", report.extractor)
     rows.add_row("language", report.language)
     rows.add_row("tokens counted by", report.tokenizer)
@@ -56,6 +58,19 @@ def _show(report: DoctorReport) -> None:
         console.print(f"fault: {fault.what}\n  do: {fault.remedy}")
     if not report.faults:
         console.print("no faults")
+
+
+def _zones(report: DoctorReport) -> str:
+    if report.conflict_zones:
+        return _told(report.conflict_zones)
+    if report.proposed_zones:
+        proposed = _told(report.proposed_zones)
+        return f"not known of this embedder; conflict_thresholds could be {proposed}"
+    return "not known: statements are compared by their words and triples alone"
+
+
+def _told(zones: Mapping[str, float]) -> str:
+    return ", ".join(f"{name} {cosine:.2f}" for name, cosine in zones.items())
 
 
 def _calibration(report: DoctorReport) -> str:

@@ -8,8 +8,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError, StoreError
+from graphmem.graph.admit import Decisions
 from graphmem.graph.plan import GraphItem, WritePlan, fact_id, plan_write
 from graphmem.graph.writing import EmbeddedTexts, Writing
+from graphmem.operation import operation
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -167,6 +169,7 @@ async def write(
             for part in (items[:half], items[half:])
         ]
         return [*halves[0], *halves[1]]
+    _log(scope, writing.decisions)
     written = {row["id"]: row for row in rows}
     return [_counts(item.turn.id, written.get(item.turn.id)) for item in items]
 
@@ -235,7 +238,25 @@ async def remember(
             )
         return RememberedIds(decided.fact_id, writing.decision_ids[0])
 
-    return await db.transact(work)
+    remembered = await db.transact(work)
+    _log(scope, writing.decisions)
+    return remembered
+
+
+def _log(scope: str, decisions: Decisions) -> None:
+    """Tell each decision, once it is committed: one event and one span."""
+    for decided in decisions.decided:
+        verdict = decided.verdict
+        zone = "" if verdict.zone is None else verdict.zone.value
+        with operation(
+            "conflict.decide",
+            scope,
+            kind=verdict.kind.value,
+            stage=verdict.stage.value,
+            zone=zone,
+            fact=decided.fact_id,
+        ):
+            pass
 
 
 def _counts(turn_id: str, row: Mapping[str, Any] | None) -> GraphCounts:

@@ -59,7 +59,8 @@ class Writing:
     Locks are taken in one order by every writer: Turns, Terms, Tags, Agents, Facts.
 
     Attributes:
-        decision_ids: Of the log of the last attempt, in the order of the statements.
+        decisions: Of the last attempt.
+        decision_ids: Of its log, in the order of the statements.
     """
 
     def __init__(
@@ -73,6 +74,7 @@ class Writing:
         language: str,
         awaits_vectors: bool,
     ) -> None:
+        self.decisions = Decisions((), {}, {})
         self.decision_ids: list[str] = []
         self._scope = scope
         self._place = {"scope": scope, "scope_token": scope_token(scope)}
@@ -212,6 +214,7 @@ class Writing:
             await transaction.run(
                 get_query("graph/change_facts"), scope=self._scope, now=self._now, changes=changes
             )
+        self.decisions = decisions
         rows = [self._decision_row(decided) for decided in decisions.decided]
         self.decision_ids = [str(row["id"]) for row in rows]
         await transaction.run(

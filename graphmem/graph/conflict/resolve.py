@@ -95,6 +95,11 @@ class ConflictPipeline:
         for name in several:
             self._declared[name] = "multi"
 
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """Where the zones of the embedder begin, None where its cosines mean nothing."""
+        return self._thresholds
+
     def split(self, text: str, subject: str = "", predicate: str = "", object: str = "") -> Parsed:  # noqa: A002 - a triple's third part
         """Return the parts of a statement: of the triple where it is whole, else of the text."""
         said = split(self._packs, text, subject, predicate, object)
