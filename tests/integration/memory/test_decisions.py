@@ -23,9 +23,8 @@ async def test_each_decision_is_one_event(
         extraction={"triples": [["Ines", "lives in", "Porto"], ["Ines", "likes", "tea"]]},
         wait=True,
     )
-    await memory.semantic.remember(
-        "Ines lives in Faro", subject="Ines", predicate="lives in", object="Faro"
-    )
+    clock.advance(60)
+    await memory.semantic.remember("Ines lives in Faro")
 
     told = [one.getMessage() for one in caplog.records if "conflict.decide" in one.getMessage()]
     assert ["admit", "admit", "supersede"] == sorted(_field(line, "kind") for line in told)
