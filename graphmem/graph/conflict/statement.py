@@ -201,6 +201,10 @@ def _attribute(pack: LocalePack, text: str, negations: list[int]) -> Parsed | No
         match = form.match(text)
         if match is None:
             continue
+        _, phrase = _best_phrase(pack, text)
+        if phrase and phrase.start() < match.start("object") < phrase.end():
+            # "My sister is married to …" says something of her, not who she is.
+            continue
         groups = match.groupdict()
         subject = groups.get("subject") or next(iter(sorted(pack.first_person)), "")
         said = _object(pack, groups["object"] + text[match.end() :])

@@ -263,6 +263,9 @@ UNRELATED = pairs(
     ],
 )
 HARMLESS = [
+    # What somebody of the speaker's family is or does is not who that is.
+    ("My sister is married to Bea.", "My sister is based in Oslo now."),
+    ("My brother is married to Bea.", "My brother is employed by Globex instead."),
     ("I live in Berlin", "I moved to tears"),
     ("I live in Berlin", "The film moved me to tears"),
     ("I live in Berlin", "I was moved to tears by the film"),

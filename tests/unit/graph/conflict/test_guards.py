@@ -35,6 +35,9 @@ from .corpus import PACKS, READER, Fact, Row, laid_out, pair, statement
         ("The dog sleeps in the kitchen", "The dog sleeps in the hall", True),
         ("The dog sleeps in the kitchen", "The dog ate the cake", False),
         ("Ines works well", "Ines runs fast", False),
+        ("The pump of hall 3 takes 12 litres", "The pump of hall 4 takes 15 litres", False),
+        ("The pump of hall 3 takes 12 litres", "The pump of hall 3 takes 15 litres", True),
+        ('The card reads "Ana lives in Rome"', 'The card reads "Tom lives in Oslo"', False),
     ],
 )
 def test_a_judge_may_retire_only_what_is_related(

@@ -29,7 +29,8 @@ PHRASES = {
     "tool": ["uses", "switched to", "stopped using"],
     "spouse": ["is married to", "divorced", "is now married to"],
 }
-THINGS = ["Rome", "Oslo", "Acme", "Vim", "Bea", "Globex"]
+# None that decides by itself what is said of it: who "moved to Vim" uses it.
+THINGS = ["Rome", "Oslo", "Acme", "Lodge", "Bea", "Globex"]
 ODD = st.text(
     st.one_of(
         st.characters(exclude_categories=("Cs",)),
