@@ -54,6 +54,7 @@ from graphmem.recall.rerank import FactReRanker, ReRanker
 from graphmem.sync import GraphMemory
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.semantic import Semantic
+from graphmem.terms import MergedTerm, SplitTerm, Term
 from graphmem.tiers.semantic import AsyncSemantic
 
 __all__ = [
@@ -84,6 +85,7 @@ __all__ = [
     "InputError",
     "JudgeReport",
     "Mention",
+    "MergedTerm",
     "Message",
     "ModelError",
     "Outcome",
@@ -99,10 +101,12 @@ __all__ = [
     "Semantic",
     "ServerError",
     "Settings",
+    "SplitTerm",
     "Stage",
     "Stats",
     "StoreError",
     "SyncRecall",
+    "Term",
     "Turn",
     "Zone",
     "__version__",

@@ -44,6 +44,7 @@ from graphmem.render.choose import turns_for
 from graphmem.render.packet import check_budget
 from graphmem.tiers.requests import MAX_QUERY
 from graphmem.tiers.semantic import MOST_FOUND, AsyncSemantic
+from graphmem.tiers.terms import AsyncTerms
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -91,7 +92,7 @@ class AsyncReceipt(Receipt):
         return await self._ticket.wait(timeout_s)
 
 
-class AsyncGraphMemory:
+class AsyncGraphMemory(AsyncTerms):
     """Long-term memory in one scope of a Neo4j store.
 
     Open one with `await AsyncGraphMemory.from_env()`, close it with `close()` or by leaving

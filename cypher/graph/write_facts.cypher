@@ -7,12 +7,13 @@
 //          embedder_id  STRING          whose vectors the rows hold; '' where they hold none
 //          now          ZONED DATETIME  when they are recorded
 //          facts        LIST<MAP>       {id, canonical_hash, text, search_text, subject, predicate,
-//                                       object, subject_key, predicate_key, object_key, is_negated,
+//                                       object, subject_key, subject_via, predicate_key, object_key,
+//                                       object_via, is_negated,
 //                                       confidence, origin, agent_id, sensitivity, status,
 //                                       valid_from, valid_to, retired_at, retired_reason, subjects,
 //                                       objects, tag_keys, vector}, sorted by id; subjects and
-//                                       objects are {key, via} of Terms; retired_at and vector may
-//                                       be null
+//                                       objects are {key, via} of Terms; subject_via, object_via,
+//                                       retired_at and vector may be null
 // RETURNS  nothing
 // SOURCE   Graphorin, "Default-on bi-temporal storage"; Graph Memory, triples
 // TRY      :param scope => 'demo';
@@ -36,6 +37,9 @@ MERGE (fact:Fact {scope: $scope, id: row.id})
     fact.subject_key = row.subject_key,
     fact.predicate_key = row.predicate_key,
     fact.object_key = row.object_key,
+    // Of a merged Term also by which name it was called.
+    fact.subject_via = row.subject_via,
+    fact.object_via = row.object_via,
     fact.is_negated = row.is_negated,
     fact.origin = row.origin,
     fact.agent_id = row.agent_id,

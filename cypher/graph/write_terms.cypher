@@ -5,7 +5,9 @@
 // PARAMS   scope        STRING     memory scope
 //          scope_token  STRING     its full-text token
 //          embedder_id  STRING     whose vectors the rows hold; '' where they hold none
-//          terms        LIST<MAP>  {id, key, name, search_text, vector}, sorted by key; vector may be null
+//          terms        LIST<MAP>  {id, key, name, qualifier, search_text, vector}, sorted by key;
+//                                  vector may be null; one without id is locked and resolved where
+//                                  it is there, and not made
 // RETURNS  key STRING, into STRING: Terms that were merged, and which stands for them
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
@@ -14,15 +16,25 @@
 //          :param terms => [];
 CYPHER 25
 UNWIND $terms AS row
-MERGE (term:Term {scope: $scope, key: row.key})
-  ON CREATE SET
-    term.scope_token = $scope_token,
-    term.id = row.id,
-    term.name = row.name,
-    term.search_text = row.search_text,
-    term.qualifier = '',
-    term.status = 'active',
-    term.needs_vector = true
+CALL (row) {
+  WITH row
+  WHERE row.id IS NOT NULL
+  MERGE (made:Term {scope: $scope, key: row.key})
+    ON CREATE SET
+      made.scope_token = $scope_token,
+      made.id = row.id,
+      made.name = row.name,
+      made.search_text = row.search_text,
+      made.qualifier = row.qualifier,
+      made.status = 'active',
+      made.needs_vector = true
+  RETURN made AS term
+  UNION ALL
+  WITH row
+  WHERE row.id IS NULL
+  MATCH (there:Term {scope: $scope, key: row.key})
+  RETURN there AS term
+}
 // Nothing changes, but writing takes the lock: every writer takes these locks in the order of
 // the keys, so that links made later, in any order, cannot end in a deadlock.
 SET term.name = term.name

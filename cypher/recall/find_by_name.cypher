@@ -16,7 +16,11 @@ CYPHER 25
 CALL () {
   MATCH (x:Term)
   WHERE x.scope = $scope AND x.key IN $term_keys
-  RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }]) AS terms
+  // Of one that was merged what stands for it.
+  MATCH (x)-[:MERGED_INTO]->{0,20}(into:Term)
+  WHERE NOT EXISTS { (into)-[:MERGED_INTO]->(:Term) }
+  WITH DISTINCT into
+  RETURN collect([into.id, into.name, COUNT { (into)<-[:MENTIONS]-() }]) AS terms
 }
 CALL () {
   MATCH (g:Tag)

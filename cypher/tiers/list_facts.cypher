@@ -6,7 +6,8 @@
 //          statuses       LIST<STRING>    of the facts that are wanted
 //          now            ZONED DATETIME  the instant at which they must hold
 //          is_held        BOOLEAN         whether they must hold then
-//          subject_key    STRING          of what they are about; '' for anything
+//          subject_key    STRING          of what they are about, or a name that was merged into
+//                                         it; '' for anything
 //          predicate      STRING          as written, in lower case; '' for any
 //          predicate_key  STRING          key of its family, which counts too; '' where there is none
 //          agent_id       STRING          which agent learned them; '' for any
@@ -26,10 +27,15 @@
 //          :param tag_keys => [];
 //          :param k => 20;
 CYPHER 25
+CALL () {
+  OPTIONAL MATCH (named:Term {scope: $scope, key: $subject_key})-[:MERGED_INTO]->{1,20}(into:Term)
+  WHERE NOT EXISTS { (into)-[:MERGED_INTO]->(:Term) }
+  RETURN coalesce(max(into.key), $subject_key) AS about
+}
 MATCH (f:Fact)
 WHERE f.scope = $scope AND f.id >= '' AND f.status IN $statuses
   AND (NOT $is_held OR (f.valid_from <= $now AND f.valid_to > $now))
-  AND ($subject_key = '' OR f.subject_key = $subject_key)
+  AND (about = '' OR f.subject_key = about)
   AND (
     $predicate = '' OR toLower(f.predicate) = $predicate
     OR ($predicate_key <> '' AND f.predicate_key = $predicate_key)

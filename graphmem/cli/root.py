@@ -25,6 +25,7 @@ from graphmem.cli import (
     settings,
     show,
     stats,
+    terms,
     trace,
 )
 from graphmem.errors import GraphmemError
@@ -52,6 +53,7 @@ app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
 app.command("settings")(settings.settings)
 app.add_typer(facts.app, name="facts")
+app.add_typer(terms.app, name="terms")
 app.add_typer(trace.app, name="trace")
 app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(embedder.app, name="embedder")

@@ -30,6 +30,7 @@ __all__ = [
     "fact_id",
     "plan_statement",
     "plan_write",
+    "qualifier_of",
 ]
 
 # Which earlier state a new extraction may replace: what a model or the caller said is never
@@ -47,6 +48,8 @@ _ORIGINS = {
 # Scripts that are written without spaces between words.
 _THAI = frozenset(chr(code) for code in range(0x0E00, 0x1100))
 _FIRST_CJK = "\u2e80"
+# "Ana (baker)" is another one than "Ana (pilot)", and says by what.
+_QUALIFIED = re.compile(r".*\S \(([^()]*\w[^()]*)\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,6 +178,12 @@ def plan_write(items: Sequence[GraphItem]) -> WritePlan:
         facts=tuple(sorted(facts, key=lambda fact: fact.valid_from)),
         turns=tuple(sorted(turns, key=lambda turn: turn.item.turn.id)),
     )
+
+
+def qualifier_of(name: str) -> str:
+    """Return what tells a name from others like it: "baker" of "Ana (baker)"; "" where nothing."""
+    found = _QUALIFIED.fullmatch(" ".join(name.split()))
+    return "" if found is None else found[1].strip()
 
 
 def fact_hash(draft: FactDraft) -> str:

@@ -19,7 +19,8 @@ from graphmem.graph.admit import (
     find_neighbours,
 )
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
-from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id
+from graphmem.graph.conflict.statement import Parsed
+from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id, qualifier_of
 from graphmem.ids import digest, new_id, scope_token
 from graphmem.models import ExtractionState
 from graphmem.queries import get_query
@@ -83,6 +84,8 @@ class Writing:
         self._vectors = {} if embedded is None else embedded.vectors
         self._by = {"embedder_id": "" if embedded is None else embedded.embedder_id}
         self._pipeline = pipeline
+        # Once for all attempts.
+        self._parsed = {fact.draft: _split(pipeline, fact) for fact in plan.facts}
         self._now = now
         self._language = language
         self._awaits_vectors = awaits_vectors
@@ -122,19 +125,10 @@ class Writing:
         A statement whose rows are none is left out: it would cost a round trip.
         """
         aliases: dict[str, str] = {}
-        if self._plan.terms:
+        if terms := self._term_rows():
             rows = await transaction.run(
                 get_query("graph/write_terms", self._slot),
-                terms=[
-                    {
-                        "id": digest("term", self._scope, term.key),
-                        "key": term.key,
-                        "name": term.name,
-                        "search_text": search_text(term.name, language=self._language),
-                        "vector": self._vectors.get(term.name),
-                    }
-                    for term in self._plan.terms
-                ],
+                terms=terms,
                 **self._place,
                 **self._by,
             )
@@ -224,8 +218,7 @@ class Writing:
 
     def candidate(self, fact: FactPlan, aliases: Mapping[str, str]) -> Candidate:
         """Return a planned statement as the pipeline decides about it."""
-        draft = fact.draft
-        parsed = self._pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
+        draft, parsed = fact.draft, self._parsed[fact.draft]
         statement = Statement(
             id=fact_id(self._scope, fact.canonical_hash),
             text=draft.text,
@@ -243,6 +236,24 @@ class Writing:
 
     # Rows ---------------------------------------------------------------------------------
 
+    def _term_rows(self) -> list[dict[str, Any]]:
+        rows: list[dict[str, Any]] = [
+            {
+                "id": digest("term", self._scope, term.key),
+                "key": term.key,
+                "name": term.name,
+                "qualifier": qualifier_of(term.name),
+                "search_text": search_text(term.name, language=self._language),
+                "vector": self._vectors.get(term.name),
+            }
+            for term in self._plan.terms
+        ]
+        # A sentence makes no Term of what it is about, but another name may stand for it.
+        made = {"", *(term.key for term in self._plan.terms)}
+        said = {key for one in self._parsed.values() for key in (one.subject_key, one.object_key)}
+        rows += [{"id": None, "key": key} for key in said - made]
+        return sorted(rows, key=lambda row: str(row["key"]))
+
     def _fact_rows(self, decisions: Decisions, aliases: Mapping[str, str]) -> list[dict[str, Any]]:
         rows = [self._fact_row(decided, decisions, aliases) for decided in decisions.decided]
         return sorted(rows, key=lambda row: str(row["id"]))
@@ -251,6 +262,7 @@ class Writing:
         self, decided: Decided, decisions: Decisions, aliases: Mapping[str, str]
     ) -> dict[str, Any]:
         plan = _plan_of(decided)
+        parsed = self._parsed[plan.draft]
         standing = decisions.standing[decided.fact_id]
         since = decisions.superseded.get(decided.fact_id)
         draft = plan.draft
@@ -272,8 +284,10 @@ class Writing:
             "predicate": draft.predicate,
             "object": draft.object,
             "subject_key": standing.subject_key,
+            "subject_via": _via(parsed.subject_key, aliases),
             "predicate_key": standing.predicate_key,
             "object_key": standing.object_key,
+            "object_via": _via(parsed.object_key, aliases),
             "is_negated": standing.is_negated,
             "confidence": plan.confidence,
             "origin": plan.origin,
@@ -333,6 +347,11 @@ class Writing:
         }
 
 
+def _split(pipeline: ConflictPipeline, fact: FactPlan) -> Parsed:
+    draft = fact.draft
+    return pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
+
+
 def _superseding(asked: Statement, found: Neighbourhood, old_id: str, reason: str) -> Verdict:
     old = found.named.get(old_id)
     if old is None:
@@ -370,8 +389,11 @@ def _plan_of(decided: Decided) -> FactPlan:
 
 def _end(key: str, aliases: Mapping[str, str]) -> dict[str, Any]:
     """Return the Term that stands for a key, and by which other name it was called."""
-    into = aliases.get(key, key)
-    return {"key": into, "via": None if into == key else key}
+    return {"key": aliases.get(key, key), "via": _via(key, aliases)}
+
+
+def _via(key: str, aliases: Mapping[str, str]) -> str | None:
+    return key if key in aliases else None
 
 
 def _ends(key: str | None, aliases: Mapping[str, str]) -> list[dict[str, Any]]:

@@ -28,6 +28,7 @@ from graphmem.recall.rerank import ReRanker
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.semantic import Semantic
+from graphmem.sync.terms import SyncTerms
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -67,7 +68,7 @@ class SyncReceipt(Receipt):
         return self._loop.run(self._inner.wait(timeout_s))
 
 
-class GraphMemory:
+class GraphMemory(SyncTerms):
     """Long-term memory in one scope of a Neo4j store.
 
     Open one with `GraphMemory.from_env()`, close it with `close()` or by leaving ``with``.
@@ -76,7 +77,7 @@ class GraphMemory:
     """
 
     def __init__(self, inner: AsyncGraphMemory, loop: BackgroundLoop) -> None:
-        self._inner = inner
+        self._inner: AsyncGraphMemory = inner
         self._loop = loop
 
     # Opening and closing ------------------------------------------------------------------
