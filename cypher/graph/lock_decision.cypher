@@ -5,7 +5,7 @@
 // PARAMS   scope  STRING  memory scope
 //          id     STRING  the Decision
 //          state  STRING  'open' or 'unchecked': what it waits in
-// RETURNS  fact_id STRING, status STRING: of that Fact
+// RETURNS  fact_id STRING
 // SOURCE   Graphorin, conflict_check_pending
 // TRY      :param scope => 'demo';
 //          :param id => 'd1';
@@ -17,4 +17,4 @@ SET decision.text = decision.text
 WITH decision.id AS id
 MATCH (decision:Decision {scope: $scope, id: id})-[:ABOUT]->(fact:Fact)
 WHERE decision.state = $state
-RETURN fact.id AS fact_id, fact.status AS status
+RETURN fact.id AS fact_id

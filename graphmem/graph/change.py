@@ -132,7 +132,7 @@ async def settle(
         # The store was not locked while a model thought about it.
         if judged is not None and any(standing.get(one) not in _LIVE for one in targets):
             return False
-        # Forgotten or superseded meanwhile: there is nothing left to decide.
+        settled = _outcome(verdict, judged)
         if standing.get(fact_id) in _LIVE:
             changes = [*_changes(fact_id, verdict, now), *beside]
             await change_facts(transaction, scope, changes, now=now)
@@ -143,12 +143,15 @@ async def settle(
                     from_id=fact_id,
                     to_id=verdict.same_as,
                 )
+        elif judged is None:
+            # Forgotten or superseded meanwhile: the log keeps what took effect.
+            settled = {"state": "settled", "attempts": 0, "error": ""}
         await transaction.run(
             get_query("graph/settle_decision"),
             scope=scope,
             id=decision_id,
             now=now,
-            settled=_outcome(verdict, judged),
+            settled=settled,
         )
         return True
 

@@ -323,7 +323,9 @@ class Writing:
         if decided.verdict.kind is DecisionKind.PENDING:
             return "open"
         is_blind = decided.candidate.vector is None and self._awaits_vectors
-        return "unchecked" if is_blind and not decided.verdict.same_as else "settled"
+        # What has its place among others already would only lose the reason why.
+        is_placed = decided.verdict.kind is not DecisionKind.ADMIT or decided.verdict.superseded_by
+        return "unchecked" if is_blind and not is_placed else "settled"
 
     def _turn_row(
         self, turn: TurnPlan, aliases: Mapping[str, str], fact_ids: Iterable[str]
