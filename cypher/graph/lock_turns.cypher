@@ -46,6 +46,9 @@ CALL (turn, row) {
   // What it had ended goes on: nobody says any more that it ended.
   MATCH (fact)-[link:SUPERSEDES]->(before:Fact)
   DELETE link
+  WITH before
+  // What was forgotten since stays so.
+  WHERE before.status IN ['active', 'pending', 'superseded']
   SET
     before.version_at = coalesce(before.version_at, [before.recorded_at]) + [$now],
     before.version_valid_from =
@@ -53,9 +56,11 @@ CALL (turn, row) {
     before.version_valid_to =
       coalesce(before.version_valid_to, [before.valid_to])
         + [coalesce(before.version_valid_to[0], before.valid_to)],
-    before.version_status = coalesce(before.version_status, [before.status]) + ['active']
+    before.version_status =
+      coalesce(before.version_status, [before.status])
+        + [CASE before.status WHEN 'superseded' THEN 'active' ELSE before.status END]
   SET
-    before.status = 'active',
+    before.status = before.version_status[-1],
     before.valid_to = before.version_valid_to[-1],
     before.retired_at = null,
     before.retired_reason = ''

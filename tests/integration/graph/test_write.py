@@ -9,6 +9,7 @@ import pytest
 
 from graphmem.db import Database
 from graphmem.errors import StoreError
+from graphmem.graph.change import FactChange, change_facts
 from graphmem.graph.store import texts_to_embed
 from graphmem.graph.writing import EmbeddedTexts
 from graphmem.models import ExtractionState, FactDraft, Mention
@@ -257,6 +258,26 @@ async def test_a_fact_that_no_turn_states_any_more_is_withdrawn_and_can_come_bac
         (f["text"], f["validated_count"]) for f in back
     ]
     assert all("retired_at" not in fact for fact in back)
+
+
+async def test_what_was_forgotten_does_not_go_on_when_its_successor_is_withdrawn(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """Only what the successor alone had ended is told again."""
+    old = await captured(db, scope, triple("Ada", "lives in", "Bergen"), key="old", at=AT)
+    later = AT + timedelta(days=9)
+    new = await captured(db, scope, triple("Ada", "lives in", "Tromso"), at=later)
+    await put(db, scope, old, new)
+    (row,) = await ask(
+        "MATCH (f:Fact {scope: $scope, object: 'Bergen'}) RETURN f.id AS id", scope=scope
+    )
+    await change_facts(db, scope, [FactChange(id=row["id"], status="forgotten")], now=later)
+
+    await put(db, scope, await captured(db, scope, at=later))
+
+    assert [{"status": "forgotten"}] * 2 == await ask(
+        "MATCH (f:Fact {scope: $scope}) RETURN f.status AS status", scope=scope
+    )
 
 
 async def test_a_fault_at_the_last_step_leaves_nothing_behind(
