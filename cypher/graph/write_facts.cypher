@@ -64,6 +64,11 @@ MERGE (fact:Fact {scope: $scope, id: row.id})
     fact.confidence = CASE
       WHEN row.confidence > fact.confidence THEN row.confidence
       ELSE fact.confidence
+    END,
+    // Who says it without saying that it is secret does not give it away.
+    fact.sensitivity = CASE row.sensitivity
+      WHEN 'secret' THEN 'secret'
+      ELSE fact.sensitivity
     END
 WITH fact, row
 CALL (fact, row) {

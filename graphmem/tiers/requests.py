@@ -122,19 +122,22 @@ def statement_request(
     )
 
 
-def successor_request(new: object, *, now: datetime) -> StatementRequest:
+def successor_request(
+    new: object, *, now: datetime, sensitivity: str = "internal"
+) -> StatementRequest:
     """Return the statement that is to take the place of a fact.
 
     Args:
         new: Its text, or a mapping with the parameters of `remember`; of a triple the text may
             be missing.
         now: From when on it holds where it does not say so.
+        sensitivity: Of that fact, and of the statement where it does not say so.
 
     Raises:
         InputError: It is neither, or does not keep the bounds.
     """
     if isinstance(new, str):
-        return statement_request(new, now=now)
+        return statement_request(new, now=now, sensitivity=sensitivity)
     if not isinstance(new, Mapping):
         raise InputError(
             "new must be text, or a mapping with text or subject, predicate and object, got "
@@ -143,7 +146,7 @@ def successor_request(new: object, *, now: datetime) -> StatementRequest:
     unknown = [str(key)[:_MAX_TAG] for key in new if key not in _SUCCESSOR_KEYS]
     if unknown:
         raise InputError(f"new has no {unknown[0]!r}; it takes {', '.join(_SUCCESSOR_KEYS)}")
-    values: dict[str, Any] = dict(new)
+    values: dict[str, Any] = {"sensitivity": sensitivity, **new}
     if values.get("text") is None:
         ends = [values.get(name) for name in ("subject", "predicate", "object")]
         if not all(isinstance(end, str) and end.strip() for end in ends):

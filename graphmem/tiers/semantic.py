@@ -184,7 +184,8 @@ class AsyncSemantic:
         Args:
             old_id: The fact that holds no longer.
             new: The statement's text, or a mapping with the parameters of `remember`; of a
-                triple the text may be missing.
+                triple the text may be missing. Its sensitivity is that of the old fact unless
+                it says so.
             reason: Why, up to 512 characters; the history keeps it.
 
         Raises:
@@ -194,9 +195,10 @@ class AsyncSemantic:
         """
         with operation("semantic.supersede", self._scope):
             now = self._engine.clock.now()
-            old, why = check_id(old_id, "old_id"), check_reason(reason)
-            request = successor_request(new, now=now)
-            return await self._remember(request, now, old_id=old, reason=why)
+            checked, why = check_id(old_id, "old_id"), check_reason(reason)
+            old = await self._one(checked)
+            request = successor_request(new, now=now, sensitivity=old.sensitivity)
+            return await self._remember(request, now, old_id=old.id, reason=why)
 
     async def forget(self, fact_id: str, reason: str) -> Fact:
         """Tell a fact no longer; it stays in the store, and `restore` takes that back.

@@ -315,3 +315,38 @@ async def test_facts_are_listed_by_subject_predicate_and_tag(memory: AsyncGraphM
     assert {lives.id} == await listed(tags=["Home"])
     assert set() == await listed(subject="Nobody")
     assert 1 == len(await memory.semantic.list(limit=1))
+
+
+async def test_what_supersedes_a_secret_is_a_secret(memory: AsyncGraphMemory) -> None:
+    """Unless it is said that it is none."""
+    old = await memory.semantic.remember("The gate opens with 4711.", sensitivity="secret")
+    new = await memory.semantic.supersede(old.id, "The gate opens with 9922.", "changed")
+    told = {"text": "The gate opens by itself.", "sensitivity": "public"}
+    open_to_all = await memory.semantic.supersede(new.fact.id, told, "rebuilt")
+
+    assert ("secret", "public") == (new.fact.sensitivity, open_to_all.fact.sensitivity)
+
+
+async def test_what_is_known_can_become_a_secret_and_stays_one(memory: AsyncGraphMemory) -> None:
+    """Stated again by somebody who does not say so, it is not given away."""
+    await memory.semantic.remember("The vault word is heron.")
+
+    secret = await memory.semantic.remember("The vault word is heron.", sensitivity="secret")
+    again = await memory.semantic.remember("The vault word is heron.")
+
+    assert ("secret", "secret") == (secret.sensitivity, again.sensitivity)
+
+
+async def test_what_is_not_there_is_told_by_its_kind(memory: AsyncGraphMemory) -> None:
+    """An unknown id is the same error, whatever is to be done with the fact."""
+    unknown = "0" * 32
+
+    for attempt in (
+        memory.semantic.supersede(unknown, "The kiln is electric.", "rebuilt"),
+        memory.semantic.forget(unknown, "gone"),
+        memory.semantic.restore(unknown),
+        memory.semantic.history(unknown),
+    ):
+        with pytest.raises(InputError, match="list\\(\\) and search\\(\\) show") as fault:
+            await attempt
+        assert "fact-not-found" == fault.value.kind
