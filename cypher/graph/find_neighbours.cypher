@@ -38,7 +38,8 @@ CALL () {
     WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash AND NOT f.id IN $others
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .subject_via, .object_via
     }) AS exact
   }
   CALL (row) {
@@ -53,7 +54,8 @@ CALL () {
     LIMIT $slot_pool
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .subject_via, .object_via
     }) AS earlier
   }
   CALL (row) {
@@ -68,7 +70,8 @@ CALL () {
     LIMIT $slot_pool
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .subject_via, .object_via
     }) AS later
   }
   CALL (row) {
@@ -87,7 +90,8 @@ CALL () {
     LIMIT $near
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .subject_via, .object_via
     }) AS near, collect(2 * score - 1) AS cosines
   }
   WITH place, exact, earlier, later, near, cosines
@@ -130,7 +134,8 @@ CALL () {
   WHERE f.scope = $scope AND f.id IN $named
   RETURN collect(f {
     .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-    .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn
+    .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+    .subject_via, .object_via
   }) AS named_facts
 }
 RETURN found, functional, named_facts

@@ -19,6 +19,8 @@ CYPHER 25
 MATCH (waiting:Term {scope: $scope, needs_links: true})
 USING INDEX waiting:Term(scope, needs_links)
 WHERE waiting.needs_vector = false AND waiting.embedder_id = $embedder_id
+  // One that was merged waits until it stands for itself again.
+  AND waiting.status = 'active'
 WITH waiting
 LIMIT $limit
 CALL (waiting) {

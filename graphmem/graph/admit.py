@@ -193,6 +193,8 @@ def statement_of(entry: Mapping[str, Any]) -> Statement:
         status=entry["status"],
         retired_at=entry["retired_at"],
         is_withdrawn=bool(entry["is_withdrawn"]),
+        subject_via=entry.get("subject_via") or "",
+        object_via=entry.get("object_via") or "",
     )
 
 

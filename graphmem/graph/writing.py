@@ -231,6 +231,8 @@ class Writing:
             object_key=aliases.get(parsed.object_key, parsed.object_key),
             predicate=parsed.predicate,
             is_negated=parsed.is_negated,
+            subject_via=_via(parsed.subject_key, aliases) or "",
+            object_via=_via(parsed.object_key, aliases) or "",
         )
         return Candidate(statement, fact, self._vectors.get(draft.text))
 

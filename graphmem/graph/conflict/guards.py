@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from graphmem.graph.conflict.model import Statement
 from graphmem.graph.conflict.pack import LocalePack
@@ -45,7 +45,7 @@ def difference(packs: Sequence[LocalePack], one: Statement, other: Statement) ->
         return "one says it and the other denies it"
     if _figures(packs, one.text) != _figures(packs, other.text):
         return "a number, a date or an identifier differs"
-    if _names_differ(packs, one.text, other.text):
+    if _names_differ(packs, one.text, other.text, _said_otherwise(one, other)):
         return "a proper name differs"
     if one.has_slot and other.has_slot:
         if one.subject_key != other.subject_key:
@@ -154,8 +154,22 @@ def _written(packs: Sequence[LocalePack], word: str) -> list[str]:
     return []
 
 
-def _names_differ(packs: Sequence[LocalePack], one: str, other: str) -> bool:
-    first, second = _names(packs, one), _names(packs, other)
+def _said_otherwise(one: Statement, other: Statement) -> set[str]:
+    """Return the words of names that mean the same in both: they tell nothing apart."""
+    names: list[str] = []
+    if one.subject_key == other.subject_key and (one.subject_via or other.subject_via):
+        names += [one.subject_key, one.subject_via, other.subject_via]
+    if one.object_key == other.object_key and (one.object_via or other.object_via):
+        names += [one.object_key, one.object_via, other.object_via]
+    return {_bare(token) for name in names for token in _tokens(name)}
+
+
+def _names_differ(
+    packs: Sequence[LocalePack], one: str, other: str, aliases: Collection[str] = ()
+) -> bool:
+    first, second = (
+        [name for name in _names(packs, text) if name not in aliases] for text in (one, other)
+    )
     words = [{_bare(token) for token in _tokens(text)} for text in (one, other)]
     if any(name not in words[1] for name in first) or any(name not in words[0] for name in second):
         return True

@@ -81,6 +81,8 @@ class Statement:
         recorded_at: When the store learned it; of a candidate, when what states it came.
         retired_at: When the store stopped telling it, None while it does.
         is_withdrawn: Forgotten because its turn was read anew and no longer says it.
+        subject_via: Key by which the subject was called, where that is an alias; else "".
+        object_via: The same of the other end.
     """
 
     id: str
@@ -97,6 +99,8 @@ class Statement:
     status: str = "active"
     retired_at: datetime | None = None
     is_withdrawn: bool = False
+    subject_via: str = ""
+    object_via: str = ""
 
     @property
     def is_live(self) -> bool:
