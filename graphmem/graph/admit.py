@@ -110,6 +110,12 @@ class Neighbourhood:
     known: tuple[Known, ...]
     named: Mapping[str, Statement]
 
+    @property
+    def statuses(self) -> dict[str, str]:
+        """The status of every fact that was found, by its id."""
+        found = (one for known in self.known for one in _statements(known))
+        return {one.id: one.status for one in (*found, *self.named.values())}
+
 
 async def find_neighbours(
     runner: Database | Transaction,
@@ -138,31 +144,41 @@ async def find_neighbours(
         if one.statement.has_slot
         and pipeline.cardinality(one.statement.predicate_key, {}) == "unknown"
     }
-    (row,) = await runner.run(
-        get_query("graph/find_neighbours", slot),
-        scope=scope,
-        asked=[
-            {
-                "canonical_hash": one.statement.canonical_hash,
-                "subject_key": one.statement.subject_key,
-                "predicate_key": one.statement.predicate_key,
-                "valid_from": one.statement.valid_from,
-                "vector": one.vector,
-            }
-            for one in candidates
-        ],
-        others=list(others),
-        named=list(named),
-        slot_pool=_SLOT_POOL,
-        probed=_PROBED,
-        near=_NEAR,
-        predicates=sorted(predicates),
-        successions=_SUCCESSIONS,
-    )
+    asked = [_asked_row(one.statement) for one in candidates]
+    wanted = {
+        "scope": scope,
+        "others": list(others),
+        "named": list(named),
+        "slot_pool": _SLOT_POOL,
+        "predicates": sorted(predicates),
+        "successions": _SUCCESSIONS,
+    }
+    if any(one.vector is not None for one in candidates):
+        (row,) = await runner.run(
+            get_query("graph/find_neighbours", slot),
+            asked=[
+                {**row, "vector": one.vector} for row, one in zip(asked, candidates, strict=True)
+            ],
+            probed=_PROBED,
+            near=_NEAR,
+            **wanted,
+        )
+    else:
+        # Where there never was an embedder there is no index that could be named.
+        (row,) = await runner.run(get_query("graph/find_known"), asked=asked, **wanted)
     return Neighbourhood(
         tuple(_known(found, row["functional"]) for found in row["found"]),
         {entry["id"]: statement_of(entry) for entry in row["named_facts"]},
     )
+
+
+def _asked_row(statement: Statement) -> dict[str, Any]:
+    return {
+        "canonical_hash": statement.canonical_hash,
+        "subject_key": statement.subject_key,
+        "predicate_key": statement.predicate_key,
+        "valid_from": statement.valid_from,
+    }
 
 
 def _known(found: Mapping[str, Any], functional: Iterable[str]) -> Known:

@@ -116,7 +116,8 @@ en_locale_pack = define_locale_pack(
     ),
     predicate_normalisers=(
         (r"^(?:is|are|am|be|has been|have been|has|have) (?=\w)", ""),
-        (r"^(\w{2,}[^s\W])s(?= |$)", r"\1"),
+        # "status" and "analysis" are no plurals, and no verbs.
+        (r"^(\w{2,}[^isu\W])s(?= |$)", r"\1"),
     ),
     attribute_forms=(
         rf"my {_ATTRIBUTE} (?:is|are) (?P<object>.+)",

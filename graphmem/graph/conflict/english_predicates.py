@@ -239,7 +239,7 @@ FAMILIES = (
     Family(
         "uses",
         phrases=(
-            r"us(?:es|e|ing)",
+            rf"{_AUX}us(?:es|e|ing)",
             r"(?:has |have )?(?:switched|changed|migrated)(?: over)? "
             rf"(?:from [\w.+#/ -]{{1,60}}? )?to(?= (?:{NAME}|{_TOOLS}))",
             r"(?:has |have )?moved(?: over)? "

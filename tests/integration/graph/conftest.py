@@ -6,9 +6,12 @@ from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
 
+import pytest
+
 from graphmem.capture.intake import draft_turn
 from graphmem.capture.store import capture
 from graphmem.db import Database
+from graphmem.embedder_lock import EmbedderInfo
 from graphmem.graph.conflict.locales import shipped_packs
 from graphmem.graph.conflict.model import DEFAULT_THRESHOLDS
 from graphmem.graph.conflict.resolve import ConflictPipeline
@@ -16,6 +19,7 @@ from graphmem.graph.plan import GraphItem
 from graphmem.graph.store import GraphCounts, texts_to_embed, write
 from graphmem.graph.writing import EmbeddedTexts
 from graphmem.models import Extraction, FactDraft
+from graphmem.schema import prepare
 from graphmem.testing import HashedEmbedder
 from tests.conftest import DIMENSIONS
 
@@ -23,6 +27,13 @@ AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
 EMBEDDER = HashedEmbedder(DIMENSIONS)
 EMBEDDER_ID = "hashed:test@384"
 PIPELINE = ConflictPipeline(shipped_packs(("en", "de")), thresholds=DEFAULT_THRESHOLDS)
+
+
+@pytest.fixture
+async def db(db: Database) -> Database:
+    """An open store whose schema is made, with vector indexes."""
+    await prepare(db, EmbedderInfo("hashed", "test", DIMENSIONS))
+    return db
 
 
 def triple(subject: str, predicate: str, obj: str, **more: Any) -> FactDraft:
