@@ -194,6 +194,35 @@ def test_facts_are_stated_corrected_and_forgotten(newcomer: Newcomer) -> None:
     assert absent.startswith("error: fact-not-found: ")
 
 
+def test_names_are_joined_and_parted(newcomer: Newcomer) -> None:
+    """Merged, unmerged, split; what cannot be is told with what to do instead."""
+    scope = ("--scope", "names")
+    empty = newcomer.run("terms", "list", *scope).stdout
+    for triple in (("Ana [b]", "owns", "a kiln"), ("Annie", "owns", "a van")):
+        subject, predicate, obj = triple
+        newcomer.run(
+            *("facts", "remember", " ".join(triple), "--subject", subject),
+            *("--predicate", predicate, "--object", obj, *scope),
+        )
+    turn = newcomer.json("add", "Annie bakes.", *scope, "--wait")["turn_id"]
+    merged = newcomer.run("terms", "merge", "Ana [b]", "Annie", "--reason", "one", *scope).stdout
+    (both,) = newcomer.json("terms", "list", "annie", *scope)
+    listed = newcomer.run("terms", "list", *scope).stdout
+    again = newcomer.run("terms", "merge", "Ana [b]", "Annie", *scope, code=1).stderr
+    apart = newcomer.json("terms", "unmerge", "Annie", *scope)
+    told = newcomer.run(
+        "terms", "split", "Annie", "--qualifier", "baker", "--turn", turn, *scope
+    ).stdout
+
+    assert "no such name is known" == empty.strip()
+    assert merged.startswith("Annie means Ana [b] from now on")
+    assert ("Ana [b]", ["Annie"], 2) == (both["name"], both["aliases"], both["facts"])
+    assert "Ana [b]" in listed
+    assert again.startswith("error: term-merged: 'Annie' is an alias of 'Ana [b]' already")
+    assert ("Annie", 1) == (apart["name"], apart["facts"])
+    assert "Annie (baker): 1 turns, 0 facts" == told.splitlines()[0]
+
+
 def test_a_model_of_the_environment_judges_what_waits(newcomer: Newcomer) -> None:
     """The queue is shown, and worked off by one call."""
     scope = ("--scope", "judge")

@@ -20,11 +20,14 @@ from graphmem import (
     GraphMemory,
     Hit,
     Mention,
+    MergedTerm,
     RecallTrace,
     Semantic,
     Settings,
+    SplitTerm,
     Stats,
     SyncRecall,
+    Term,
 )
 
 
@@ -86,6 +89,10 @@ def sync() -> None:
         assert_type(facts.list(status="all"), list[Fact])
         assert_type(facts.history("id").chain, tuple[Fact, ...])
         assert_type(facts.judge_pending(limit=5).judged, int)
+        assert_type(memory.terms(limit=5, query="ana"), list[Term])
+        assert_type(memory.merge_terms("Ana", "Annie", reason="r", force=True), MergedTerm)
+        assert_type(memory.unmerge_term("Annie").aliases, tuple[str, ...])
+        assert_type(memory.split_term("Ana", qualifier="baker", turn_ids=["id"]), SplitTerm)
 
 
 async def asynchronous() -> None:
@@ -98,3 +105,4 @@ async def asynchronous() -> None:
         assert_type(found, AsyncRecall)
         assert_type(await found.explain(), Explanation)
         assert_type(await memory.backfill_vectors(), int)
+        assert_type((await memory.merge_terms("Ana", "Annie")).term, Term)

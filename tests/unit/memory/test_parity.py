@@ -12,6 +12,8 @@ from graphmem.explanation import AsyncRecall
 from graphmem.memory import AsyncReceipt
 from graphmem.sync import SyncReceipt
 from graphmem.sync.recall import SyncRecall
+from graphmem.sync.terms import SyncTerms
+from graphmem.tiers.terms import AsyncTerms
 
 # Each loop has its own word for the same thing.
 _SAME = {
@@ -43,6 +45,7 @@ PAIRS = [
     (AsyncReceipt, SyncReceipt),
     (AsyncRecall, SyncRecall),
     (AsyncSemantic, Semantic),
+    (AsyncTerms, SyncTerms),
 ]
 METHODS = [
     (ours, theirs, name)

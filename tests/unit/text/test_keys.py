@@ -22,6 +22,38 @@ def test_one_name_in_two_spellings_is_one_term(one: str, other: str) -> None:
     assert term_key(one) == term_key(other)
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "is_one"),
+    [
+        ("C", "c", True),
+        ("C", "C++", False),
+        ("C", "C#", False),
+        ("C++", "C#", False),
+        ("C++", "c++", True),
+        (".NET", "Net", False),
+        (".NET", ".net", True),
+        ("US", "us", True),
+        ("US", "U.S.", False),
+        ("Node.js", "nodejs", False),
+        ("Node.js", "node.JS", True),
+        ("KVLT", "kvlt", True),
+        ("INV-1041", "INV-1042", False),
+        ("INV-1041", "INV 1041", False),
+        ("Ana", "Ana (baker)", False),
+        ("Maya (sister)", "Maya (accounts)", False),
+        ("Ana (Baker)", "ana  (baker)", True),
+        ("AT&T", "ATT", False),
+        ("3.5", "35", False),
+        ("re-sign", "resign", False),
+        ("O'Neil", "ONeil", False),
+        ("naïve", "naive", False),
+    ],
+)
+def test_a_key_folds_case_and_blanks_and_no_sign(one: str, other: str, is_one: bool) -> None:
+    """The written rule, pair by pair."""
+    assert is_one == (term_key(one) == term_key(other))
+
+
 def test_names_that_differ_by_a_sign_stay_apart() -> None:
     """C, C++ and C# are three languages; an accent is part of a name."""
     names = ["C", "C++", "C#", "resume", "résumé", "👍", "👍🏽"]
