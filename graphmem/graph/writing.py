@@ -20,7 +20,8 @@ from graphmem.graph.admit import (
 )
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
 from graphmem.graph.conflict.statement import Parsed
-from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id, qualifier_of
+from graphmem.graph.naming import end_row, end_rows, term_rows, via
+from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id
 from graphmem.ids import digest, new_id, scope_token
 from graphmem.models import ExtractionState
 from graphmem.queries import get_query
@@ -125,7 +126,14 @@ class Writing:
         A statement whose rows are none is left out: it would cost a round trip.
         """
         aliases: dict[str, str] = {}
-        if terms := self._term_rows():
+        terms = term_rows(
+            self._scope,
+            self._plan.terms,
+            self._parsed.values(),
+            self._vectors,
+            language=self._language,
+        )
+        if terms:
             rows = await transaction.run(
                 get_query("graph/write_terms", self._slot),
                 terms=terms,
@@ -231,30 +239,12 @@ class Writing:
             object_key=aliases.get(parsed.object_key, parsed.object_key),
             predicate=parsed.predicate,
             is_negated=parsed.is_negated,
-            subject_via=_via(parsed.subject_key, aliases) or "",
-            object_via=_via(parsed.object_key, aliases) or "",
+            subject_via=via(parsed.subject_key, aliases) or "",
+            object_via=via(parsed.object_key, aliases) or "",
         )
         return Candidate(statement, fact, self._vectors.get(draft.text))
 
     # Rows ---------------------------------------------------------------------------------
-
-    def _term_rows(self) -> list[dict[str, Any]]:
-        rows: list[dict[str, Any]] = [
-            {
-                "id": digest("term", self._scope, term.key),
-                "key": term.key,
-                "name": term.name,
-                "qualifier": qualifier_of(term.name),
-                "search_text": search_text(term.name, language=self._language),
-                "vector": self._vectors.get(term.name),
-            }
-            for term in self._plan.terms
-        ]
-        # A sentence makes no Term of what it is about, but another name may stand for it.
-        made = {"", *(term.key for term in self._plan.terms)}
-        said = {key for one in self._parsed.values() for key in (one.subject_key, one.object_key)}
-        rows += [{"id": None, "key": key} for key in said - made]
-        return sorted(rows, key=lambda row: str(row["key"]))
 
     def _fact_rows(self, decisions: Decisions, aliases: Mapping[str, str]) -> list[dict[str, Any]]:
         rows = [self._fact_row(decided, decisions, aliases) for decided in decisions.decided]
@@ -286,10 +276,10 @@ class Writing:
             "predicate": draft.predicate,
             "object": draft.object,
             "subject_key": standing.subject_key,
-            "subject_via": _via(parsed.subject_key, aliases),
+            "subject_via": via(parsed.subject_key, aliases),
             "predicate_key": standing.predicate_key,
             "object_key": standing.object_key,
-            "object_via": _via(parsed.object_key, aliases),
+            "object_via": via(parsed.object_key, aliases),
             "is_negated": standing.is_negated,
             "confidence": plan.confidence,
             "origin": plan.origin,
@@ -300,8 +290,8 @@ class Writing:
             "valid_to": standing.valid_to,
             "retired_at": None if standing.is_live else self._now,
             "retired_reason": "" if since is None else since.reason,
-            "subjects": _ends(plan.subject_key, aliases) if is_own else [],
-            "objects": _ends(plan.object_key, aliases) if is_own else [],
+            "subjects": end_rows(plan.subject_key, aliases) if is_own else [],
+            "objects": end_rows(plan.object_key, aliases) if is_own else [],
             "tag_keys": list(plan.tag_keys),
             "vector": self._vectors.get(draft.text) if is_own else None,
         }
@@ -344,7 +334,9 @@ class Writing:
             "is_partial": extraction.is_partial,
             "attempts": 0 if extraction.state is ExtractionState.GIVEN else 1,
             "search_text": turn_search_text(messages, extraction, language=self._language),
-            "mentions": [{**_end(key, aliases), "weight": weight} for key, weight in turn.mentions],
+            "mentions": [
+                {**end_row(key, aliases), "weight": weight} for key, weight in turn.mentions
+            ],
             "fact_ids": sorted(set(fact_ids)),
             "agent_ids": list(turn.agent_ids),
             "vector": self._vectors.get(turn.item.embedding_text),
@@ -389,19 +381,6 @@ def _plan_of(decided: Decided) -> FactPlan:
     plan = decided.candidate.plan
     assert plan is not None  # noqa: S101 - candidates of a write are planned
     return plan
-
-
-def _end(key: str, aliases: Mapping[str, str]) -> dict[str, Any]:
-    """Return the Term that stands for a key, and by which other name it was called."""
-    return {"key": aliases.get(key, key), "via": _via(key, aliases)}
-
-
-def _via(key: str, aliases: Mapping[str, str]) -> str | None:
-    return key if key in aliases else None
-
-
-def _ends(key: str | None, aliases: Mapping[str, str]) -> list[dict[str, Any]]:
-    return [] if key is None else [_end(key, aliases)]
 
 
 def _lock_row(turn: TurnPlan) -> dict[str, Any]:
