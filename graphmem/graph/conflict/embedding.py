@@ -5,7 +5,8 @@ from __future__ import annotations
 from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.guards import difference
-from graphmem.graph.conflict.model import Verdict
+from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.text import analyse
 
 __all__ = ["decide_embedding", "same_in_zone"]
 
@@ -27,9 +28,20 @@ def same_in_zone(case: Comparison, zone: Zone, stage: Stage) -> Verdict | None:
             continue
         if case.said.is_hedged != case.is_hedged(fact):
             continue
+        if _says_more(case, fact):
+            continue
         if difference(case.packs, case.candidate, fact) is None:
             return _same(fact.id, stage, f"the same meaning: the zone is {zone.value}")
     return None
+
+
+def _says_more(case: Comparison, fact: Statement) -> bool:
+    """Return whether it is one more thing beside a wider one: green tea beside tea."""
+    return (
+        case.cardinality == "multi"
+        and case.candidate.shares_slot(fact)
+        and set(analyse(case.candidate.object_key)) != set(analyse(fact.object_key))
+    )
 
 
 def _same(fact_id: str, stage: Stage, reason: str) -> Verdict:

@@ -91,6 +91,23 @@ two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve
 thirty=30 forty=40 fifty=50 hundred=100 thousand=1000 million=1000000 dozen=12 half=0.5
 first=1 second=2 third=3 twice=2 once=1 zero=0
 """
+_CONTRASTS = """
+on/off open/closed open/shut before/after left/right up/down with/without more/less most/least
+over/under above/below in/out inside/outside early/late earlier/later first/last high/low
+higher/lower tall/short taller/shorter long/short longer/shorter big/small bigger/smaller
+large/small larger/smaller old/young older/younger old/new older/newer fast/slow faster/slower
+hot/cold hotter/colder warm/cool warmer/cooler good/bad better/worse best/worst hard/easy
+harder/easier hard/soft full/empty wet/dry light/dark light/heavy loud/quiet rich/poor
+cheap/expensive strong/weak stronger/weaker increase/decrease rise/fall rose/fell raise/lower
+gain/lose gained/lost win/lose won/lost start/stop begin/end add/remove buy/sell bought/sold
+borrow/lend lends/borrows lent/borrowed send/receive sent/received enable/disable
+enabled/disabled allow/forbid allowed/forbidden accept/reject accepted/rejected pass/fail
+passed/failed true/false yes/no always/never all/none maximum/minimum max/min upper/lower
+north/south east/west northern/southern eastern/western morning/evening day/night summer/winter
+mother/daughter father/son parent/child husband/wife brother/sister male/female man/woman
+major/minor push/pull import/export public/private safe/dangerous guilty/innocent alive/dead
+present/absent same/different ascending/descending vertical/horizontal
+"""
 
 en_locale_pack = define_locale_pack(
     "en",
@@ -192,6 +209,15 @@ en_locale_pack = define_locale_pack(
         "a second",
         "part of the year",
         "both",
+        r"(?:at|on|during) (?:the )?(?:weekends?|weekdays?|week)",
+        r"on (?:mon|tues|wednes|thurs|fri|satur|sun)days",
+        r"every (?:mon|tues|wednes|thurs|fri|satur|sun)day",
+        r"in (?:the )?(?:summers|winters|mornings?|evenings?|afternoons?)",
+        r"half (?:of )?the (?:week|month|year|time)",
+        # A stay that is told to be short leaves the home where it is.
+        r"temporarily|on (?:holiday|vacation)",
+        r"for (?:an?|one|two|three|four|a few|a couple of|some|\d+) "
+        r"(?:nights?|days?|weeks?|weekends?|months?|semesters?)",
     ),
     fillers=(
         r"(?-i:just|now|currently|presently|recently|finally|really|actually|officially|already|"
@@ -208,6 +234,7 @@ en_locale_pack = define_locale_pack(
     leads=(
         r"(?:since|in|on|as of|from|after|at|last|this|for|until) [^,]{1,30}, ?",
         r"(?:today|yesterday|tonight|and|so|but|well|ok|okay|please|besides),? ",
+        r"(?:no|nope|wait|no wait|sorry|correction|actually|i mean|in fact)[,:] ?",
         r"(?:last|this) (?:week|month|year|spring|summer|autumn|winter),? ",
     ),
     tails=(
@@ -256,7 +283,8 @@ en_locale_pack = define_locale_pack(
     indefinites=(r"(?:an?|some|my|our|his|her|their|your)",),
     generic_objects=(
         r"(?:(?:my|her|his|their|the|our|your|a|this|that) )?(?:job|work|position|post|place|"
-        r"company|employer|there|here|together)",
+        r"company|employer|office|home office|there|here|together|harmony|peace|fear|luxury|"
+        r"poverty|hope)(?: (?:with|of) .+)?",
     ),
     first_person=_FIRST_PERSON.split(),
     pronouns=_PRONOUNS.split(),
@@ -264,4 +292,7 @@ en_locale_pack = define_locale_pack(
     common_words=_COMMON_WORDS.split(),
     calendar=_CALENDAR.split(),
     numbers=dict(pair.split("=") for pair in _NUMBERS.split()),
+    contrasts=(pair.split("/") for pair in _CONTRASTS.split()),  # type: ignore[misc]
+    contrary_prefixes=("un", "in", "im", "il", "ir", "dis", "non", "non-"),
+    conjunctions=("and", "or", "nor", "as", "well"),
 )

@@ -12,7 +12,12 @@ NAME = r"(?-i:[A-Z\u00c0-\u00de\u0100-\uffff])"
 _TOOLS = (
     r"(?:linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|kubernetes|"
     r"docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|postgres\w*|"
-    r"mysql|sqlite|kafka|redis|mongo\w*|jira|agile|scrum|kanban|neo4j)\b"
+    r"mysql|sqlite|kafka|redis|mongo\w*|jira|agile|scrum|kanban|neo4j|firefox|chrome|safari|"
+    r"obsidian|evernote|todoist|trello|asana|figma|photoshop|whatsapp|telegram|signal|discord|gmail|"
+    r"outlook|protonmail|django|flask|react|vue|angular|svelte|ubuntu|debian|fedora|arch|nixos|"
+    r"terraform|jenkins|snowflake|databricks|bigquery|elasticsearch|"
+    # Written as no place is: "FastAPI", "S3".
+    r"(?-i:[A-Z][a-z]+[A-Z]\w*|\w*\d\w*))\b"
 )
 _NO_PLACE = (
     r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
@@ -20,7 +25,10 @@ _NO_PLACE = (
     r"marketing|engineering|support|finance|management|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
     r"january|february|march|april|may|june|july|august|september|october|november|december|"
     r"tomorrow|google|microsoft|apple|amazon|oracle|plan|phase|stage|step|version|level|page|"
-    rf"chapter|item|strike|dismiss|approve)\b|{_TOOLS}"
+    r"chapter|item|strike|dismiss|approve|seat|desk|room|table|floor|building|gate|platform|lane|"
+    r"track|channel|slot|shelf|bed|product|design|legal|hr|operations|research|qa|security|"
+    r"accounting|procurement|logistics|netflix|spotify|meta|tesla|nvidia|openai|anthropic|ibm|sap|"
+    rf"siemens|intel)\b|{_TOOLS}"
 )
 PLACE = (
     r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
@@ -49,6 +57,12 @@ _COUNTRIES = (
     "europe|asia|africa|estonia|latvia|lithuania|taiwan|philippines|malaysia"
 )
 _HOMES = r"(?:an?|my|our|his|her|their|your) .+"
+# "12 Rue Oberkampf", "Hauptstraße 5b"; "the 11th arrondissement" is a part of a town.
+_ADDRESSES = r"\d+ ?[a-z]? (?!.*\d).+|.+ \d+ ?[a-z]?"
+_QUARTERS = (
+    r"(?:.* )?(?:arrondissement|district|quarter|neighbou?rhood|suburbs?|borough|ward|"
+    r"(?:city|town) cent(?:re|er)|downtown|outskirts)(?: .+)?|\d+(?:st|nd|rd|th) .+"
+)
 VERB = (
     r"(?:i|you|he|she|we|they|it|am|is|are|was|were|have|has|had|do|does|did|will|would|can|"
     r"live|lives|lived|work|works|worked|love|loves|like|likes|hate|hates|speak|speaks|own|owns|"
@@ -67,14 +81,19 @@ FAMILIES = (
         past=(r"(?:lived|resided) (?:in|at)", r"(?:was|were) (?:living|based) in"),
         attributes=(r"home ?(?:town|city|base)?", "(?:city|place) of residence"),
         cardinality="functional",
-        kinds=(("country", _COUNTRIES), ("home", _HOMES)),
+        kinds=(
+            ("country", _COUNTRIES),
+            ("home", _HOMES),
+            ("address", _ADDRESSES),
+            ("quarter", _QUARTERS),
+        ),
     ),
     Family(
         "works_at",
         phrases=(
             rf"{_AUX}(?:works?|working|employed) (?:at|for|by)"
             r"(?! (?:night|home|noon|dawn|once|least|most|full|times|all|free|money|fun|now|hours|"
-            r"days|weeks|months|years|\d))",
+            r"days|weeks|months|years|\d|(?-i:[a-z]+ing\b)))",
             rf"{_AUX}(?:started|begun|began) (?:working |a (?:new )?job |work )?(?:at|with)"
             rf"(?= {NAME})",
             rf"{_AUX}(?:got|took|found|accepted|starting) (?:a|an|her|his|"
@@ -140,7 +159,10 @@ FAMILIES = (
     ),
     Family(
         "age",
-        phrases=(r"(?:is|am|are|turned|turns)(?= \d{1,3}(?: years old)?[.!]?$)",),
+        phrases=(
+            r"(?:is|am|are|turned|turns)(?= \d{1,3}(?: years old)?"
+            r"(?: (?:today|yesterday|now|(?:last|this) \w+))?[.!]?$)",
+        ),
         attributes=("age",),
         cardinality="functional",
     ),

@@ -43,7 +43,8 @@ _FAMILIES = (
     Family(
         "works_at",
         phrases=(
-            r"arbeite[tn]? (?:bei|für|beim)",
+            r"arbeite[tn]? (?:bei|für|beim)(?! (?-i:(?!(?:d|ein|mein|dein|sein|ihr|unser|eur|dies|"
+            r"jed)em\b)[a-zäöüß]+em\b))",
             rf"arbeite[tn]? {_SUBJECT} bei",
             rf"{_IS} (?:bei|beim) {_OBJECT} (?:angestellt|beschäftigt)",
             rf"{_HAS} (?:bei|beim) {_OBJECT} (?:angefangen|begonnen)",
@@ -183,6 +184,15 @@ _NUMBERS = """
 zwei=2 drei=3 vier=4 fünf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 zwölf=12 zwanzig=20
 dreißig=30 hundert=100 tausend=1000 halb=0.5 zweimal=2
 """
+_CONTRASTS = """
+an/aus offen/geschlossen offen/zu vor/nach links/rechts linke/rechte linker/rechter hoch/runter
+mit/ohne mehr/weniger über/unter innen/außen früh/spät früher/später hoch/niedrig höher/niedriger
+groß/klein größer/kleiner lang/kurz länger/kürzer alt/jung älter/jünger alt/neu schnell/langsam
+heiß/kalt warm/kühl gut/schlecht besser/schlechter schwer/leicht voll/leer nass/trocken hell/dunkel
+laut/leise billig/teuer stark/schwach steigt/fällt erlaubt/verboten immer/nie alle/keine
+maximal/minimal morgens/abends tag/nacht sommer/winter nord/süd ost/west kauft/verkauft
+gekauft/verkauft gewonnen/verloren bestanden/durchgefallen mutter/tochter vater/sohn
+"""
 
 de_locale_pack = define_locale_pack(
     "de",
@@ -201,17 +211,17 @@ de_locale_pack = define_locale_pack(
     ),
     predicate_normalisers=((r"^(?:ist|sind|hat|haben) (?=\w)", ""),),
     attribute_forms=(
-        r"meine? (?:neue[rs]? |aktuelle[rs]? )?(?P<name>[\w-]{1,24}(?: [\w-]{1,24})?) "
+        r"mein[e]? (?:neue[rs]? |aktuelle[rs]? )?(?P<name>[\w-]{1,24}(?: [\w-]{1,24})?) "
         r"(?:ist|lautet|heißt) (?P<object>.+)",
         r"(?P<subject>[A-ZÄÖÜ]\w{1,30}?)s (?P<name>[A-ZÄÖÜ][\w-]{1,24}) (?:ist|"
         r"lautet) (?P<object>.+)",
     ),
     single_attributes=(
         r"lieblings.+|schreibtisch|büro|zimmer|telefonnummer|handynummer|nummer|adresse|gehalt|"
-        r"spitzname|passwort|größe|blutgruppe|schuhgröße|hausarzt|vermieter|chefin?|kennzeichen"
+        r"spitzname|passwort|größe|blutgruppe|schuhgröße|hausarzt|vermieter|chef(?:in)?|kennzeichen"
     ),
     many_attributes=(
-        "freundin?|bruder|schwester|cousine?|onkel|tante|kollegin?|nachbarin?|haustier|hund|katze|"
+        "freund(?:in)?|bruder|schwester|cousine?|onkel|tante|kolleg(?:e|in)|nachbar(?:in)?|haustier|hund|katze|"
         "hobby|sprache|ziel|auto|buch|kind|sohn|tochter|projekt"
     ),
     hedges=(
@@ -256,7 +266,7 @@ de_locale_pack = define_locale_pack(
     fillers=(
         r"(?-i:jetzt|nun|inzwischen|mittlerweile|aktuell|derzeit|gerade|neuerdings|"
         r"endlich|wirklich|"
-        r"schon|bereits|noch|immer|auch|momentan|kürzlich|gestern|seit kurzem|früher|"
+        r"schon|bereits|noch|immer|wieder|auch|momentan|kürzlich|gestern|seit kurzem|früher|"
         r"sehr|gern|gerne|"
         r"Inzwischen|Mittlerweile|Jetzt|Nun|Aktuell|Derzeit|Gestern|Kürzlich|Neuerdings|Endlich)",
     ),
@@ -300,4 +310,7 @@ de_locale_pack = define_locale_pack(
     common_words=_COMMON_WORDS.split(),
     calendar=_CALENDAR.split(),
     numbers=dict(pair.split("=") for pair in _NUMBERS.split()),
+    contrasts=(pair.split("/") for pair in _CONTRASTS.split()),  # type: ignore[misc]
+    contrary_prefixes=("un", "nicht"),
+    conjunctions=("und", "oder", "sowie"),
 )

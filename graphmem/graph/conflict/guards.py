@@ -6,6 +6,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
+from graphmem.graph.conflict.contrast import contrast, has_other_words
 from graphmem.graph.conflict.model import Statement
 from graphmem.graph.conflict.pack import LocalePack
 from graphmem.text import analyse, term_key
@@ -43,15 +44,27 @@ def difference(packs: Sequence[LocalePack], one: Statement, other: Statement) ->
     """
     if one.is_negated != other.is_negated:
         return "one says it and the other denies it"
+    return _texts_differ(packs, one, other) or _parts_differ(packs, one, other)
+
+
+def _texts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement) -> str | None:
     if _figures(packs, one.text) != _figures(packs, other.text):
         return "a number, a date or an identifier differs"
     if _names_differ(packs, one.text, other.text, _said_otherwise(one, other)):
         return "a proper name differs"
+    return contrast(packs, one.text, other.text)
+
+
+def _parts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement) -> str | None:
     if one.has_slot and other.has_slot:
         if one.subject_key != other.subject_key:
             return "they are about different subjects"
         if not is_one_sided(one.object_key, other.object_key):
             return "what they say of the subject differs"
+        if one.predicate_key == other.predicate_key and one.object_key == other.object_key:
+            return None
+    if has_other_words(packs, one.text, other.text):
+        return "the words differ, and without capitals any may be a name"
     return None
 
 
@@ -82,13 +95,8 @@ def contradicts(
     if len(kinds) > 1:
         return False
     shapes = {_shape(packs, statement) for statement in (one, other)}
-    if is_told or len(shapes) == 1:
-        return True
-    is_attribute = any(
-        pack.single_attributes and pack.single_attributes.fullmatch(one.predicate_key)
-        for pack in packs
-    )
-    return "" in shapes and not is_attribute
+    # "My wife is Eva" and "My wife is tired", "lives in Paris" and "lives in fear".
+    return is_told or len(shapes) == 1
 
 
 def has_other_identifier(packs: Sequence[LocalePack], one: str, other: str) -> bool:

@@ -101,6 +101,9 @@ class LocalePack:
     common_words: frozenset[str] = frozenset()
     calendar: frozenset[str] = frozenset()
     numbers: Mapping[str, str] = field(default_factory=dict)
+    contrasts: tuple[tuple[str, str], ...] = ()
+    contrary_prefixes: tuple[str, ...] = ()
+    conjunctions: frozenset[str] = frozenset()
 
 
 def define_locale_pack(
@@ -130,6 +133,9 @@ def define_locale_pack(
     common_words: Iterable[str] = (),
     calendar: Iterable[str] = (),
     numbers: Mapping[str, str] | None = None,
+    contrasts: Iterable[tuple[str, str]] = (),
+    contrary_prefixes: Iterable[str] = (),
+    conjunctions: Iterable[str] = (),
 ) -> LocalePack:
     """Return a checked and compiled locale pack.
 
@@ -164,6 +170,9 @@ def define_locale_pack(
         common_words: Words that begin sentences with a capital and are no names.
         calendar: Days and months.
         numbers: Digits by number word.
+        contrasts: Pairs of words that say the opposite of each other ("open", "closed").
+        contrary_prefixes: What makes a word its opposite ("un").
+        conjunctions: Words of a list, around which its parts may change places ("and").
 
     Raises:
         ConfigError: A name is missing or twice there, a pattern is broken or matches nothing
@@ -223,6 +232,9 @@ def define_locale_pack(
         common_words=_folded(common_words),
         calendar=_folded(calendar),
         numbers={word.casefold(): digits for word, digits in (numbers or {}).items()},
+        contrasts=tuple((one.casefold(), other.casefold()) for one, other in contrasts),
+        contrary_prefixes=tuple(prefix.casefold() for prefix in contrary_prefixes),
+        conjunctions=_folded(conjunctions),
     )
 
 

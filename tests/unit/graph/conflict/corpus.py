@@ -135,6 +135,7 @@ CHANGES = pairs(
     SUPERSEDE_TEXT,
     [
         ("I live in Berlin", "I just moved to Tbilisi for the new gig."),
+        ("I am 34 years old", "I turned 35 last week"),
         ("Ana lives in Rome", "Ana relocated to Milan"),
         ("Ana lives in Rome", "Ana moved from Rome to Milan last year"),
         ("Ana works at Acme", "Ana no longer works at Acme"),
@@ -264,6 +265,15 @@ UNRELATED = pairs(
         ("Ana lives in Lyon", "Ana lives in Lyon, France"),
     ],
 )
+CORRECTED = pairs(
+    SUPERSEDE_TRIPLE,
+    [
+        ("I live in Berlin", "No, I live in Porto"),
+        ("Ana lives in Rome", "Sorry, Ana lives in Oslo"),
+        ("Mein Chef ist Herr Braun", "Mein neuer Chef ist Herr Weiss"),
+        ("Ich esse kein Fleisch", "Ich esse wieder Fleisch"),
+    ],
+)
 HARMLESS = [
     # What somebody of the speaker's family is or does is not who that is.
     ("My sister is married to Bea.", "My sister is based in Oslo now."),
@@ -302,6 +312,51 @@ HARMLESS = [
     ("Ana lives in Rome", "A friend moved to Oslo"),
     ("Ines works at Corvid Labs.", "Ines runs the Corvid Labs code repository."),
     ("Ana is married to Tom", "Ana's promotion was no longer a secret"),
+    ("My wife is Eva", "My wife is tired"),
+    ("My boss is Lee", "My boss is angry"),
+    ("My birthday is 3 May", "My birthday is next week"),
+    ("Ana lives in Paris", "Ana lives in fear of dogs"),
+    ("Ana lives in Paris", "Ana lives in harmony with her neighbours"),
+    ("Ana lives in Paris", "Ana lives in the 11th arrondissement"),
+    ("Ana lives in Paris", "Ana lives at 12 Rue Oberkampf"),
+    ("Ana lives in Paris", "Ana moved to Seat 4"),
+    ("Ana lives in Paris", "Ana moved to Firefox"),
+    ("Ana lives in Paris", "Ana moved to FastAPI"),
+    ("Ana lives in Paris", "Ana moved to Rome for a week"),
+    ("Ana lives in Paris during the week", "Ana lives in Lyon at weekends"),
+    ("I work at Acme", "I work at the office on Mondays"),
+    ("I work at Acme", "I work at improving my German"),
+    ("Ich arbeite bei Siemens", "Ich arbeite bei schlechtem Licht"),
+]
+APART = [
+    # An embedder calls all of these nearly the same; kept as one, what is new would be lost.
+    ("Ana likes tea", "Ana likes green tea"),
+    ("The light is on", "The light is off"),
+    ("The gate opens before noon", "The gate opens after noon"),
+    ("The shop is open on Sundays", "The shop is closed on Sundays"),
+    ("The left pump is broken", "The right pump is broken"),
+    ("Ana takes it with milk", "Ana takes it without milk"),
+    ("The syrup is safe for cats", "The syrup is unsafe for cats"),
+    ("The cat is legal", "The cat is illegal"),
+    ("Increase the dose", "Decrease the dose"),
+    ("ana trusts ben", "ben trusts ana"),
+    ("vivo en madrid", "vivo en sevilla"),
+    ("Die Tür ist offen", "Die Tür ist geschlossen"),
+    ("x > 5", "x < 5"),
+    ("The balance is $5", "The balance is -$5"),
+    ("\U0001f98a", "\U0001f43b"),
+    ("Xxxxxx", "\U0001f43b"),
+    ("\u79c1\u306f\u30d9\u30eb\u30ea\u30f3", "\u79c1\u306f\u30d1\u30ea"),
+    (
+        "\u0623\u0639\u064a\u0634 \u0641\u064a \u0628\u0631\u0644\u064a\u0646",
+        "\u0623\u0639\u064a\u0634 \u0641\u064a \u0628\u0627\u0631\u064a\u0633",
+    ),
+]
+TOGETHER = [
+    ("The heating hums at night", "At night the heating hums"),
+    ("The fridge holds tea and coffee", "The fridge holds coffee and tea"),
+    ("The heating hums", "The heating hums \U0001f600"),
+    ("the heating hums", "the heating hums loudly"),
 ]
 ZONES = [
     pair("The heating hums at night", "At night the heating hums", "dedup embedding", 0.95),
@@ -488,6 +543,7 @@ FORGOTTEN = [
 ]
 ROWS: dict[str, list[Row]] = {
     "changes": CHANGES,
+    "corrected": CORRECTED,
     "values": VALUES,
     "german": GERMAN,
     "many-valued": MANY_VALUED,

@@ -7,7 +7,7 @@ import pytest
 from graphmem.conflict import DEFAULT_THRESHOLDS, ConflictPipeline
 from graphmem.graph.conflict import resolve
 
-from .corpus import HARMLESS, PACKS, ROWS, Row, laid_out, pair
+from .corpus import APART, HARMLESS, PACKS, ROWS, TOGETHER, Row, laid_out, pair
 
 TABLE = [pytest.param(row, id=f"{group}: {row.id}") for group, rows in ROWS.items() for row in rows]
 
@@ -39,6 +39,25 @@ def test_a_harmless_sentence_retires_nothing(known: str, candidate: str, cosine:
     verdict = resolved(pair(known, candidate, "", cosine))
 
     assert () == verdict.closes, verdict.reason
+
+
+@pytest.mark.parametrize(("known", "candidate"), APART)
+@pytest.mark.parametrize("cosine", [0.86, 0.99])
+def test_what_an_embedder_confuses_is_kept_as_two(
+    known: str, candidate: str, cosine: float
+) -> None:
+    """An opposite, a sign, an exchange, or a name without a capital is no repetition."""
+    verdict = resolved(pair(known, candidate, "", cosine))
+
+    assert "dedup" != verdict.kind, verdict.reason
+
+
+@pytest.mark.parametrize(("known", "candidate"), TOGETHER)
+def test_the_same_words_otherwise_are_one(known: str, candidate: str) -> None:
+    """Their order in a list or a sentence, an emoji or a word more make no second fact."""
+    verdict = resolved(pair(known, candidate, "", 0.97))
+
+    assert "dedup" == verdict.kind, verdict.reason
 
 
 def test_the_table_is_long_enough() -> None:
