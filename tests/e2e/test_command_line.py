@@ -204,7 +204,7 @@ def test_names_are_joined_and_parted(newcomer: Newcomer) -> None:
             *("facts", "remember", " ".join(triple), "--subject", subject),
             *("--predicate", predicate, "--object", obj, *scope),
         )
-    turn = newcomer.json("add", "Annie bakes.", *scope, "--wait")["turn_id"]
+    turn = newcomer.json("add", "We met Annie at the fair.", *scope, "--wait")["turn_id"]
     merged = newcomer.run("terms", "merge", "Ana [b]", "Annie", "--reason", "one", *scope).stdout
     (both,) = newcomer.json("terms", "list", "annie", *scope)
     listed = newcomer.run("terms", "list", *scope).stdout
