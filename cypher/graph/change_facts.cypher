@@ -5,11 +5,12 @@
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope    STRING          memory scope
 //          now      ZONED DATETIME  when it is recorded
-//          changes  LIST<MAP>       {id, status, valid_from, valid_to, reason, is_withdrawn,
+//          changes  LIST<MAP>       {id, seen, status, valid_from, valid_to, reason, is_withdrawn,
 //                                   superseded_by}, one a fact, sorted by id; all but id may be
 //                                   null = stays as it is; superseded_by is the id of the fact
-//                                   that holds since
-// RETURNS  id STRING, status STRING: of the facts that are there
+//                                   that holds since; one whose status is not as it was seen stays
+//                                   as it is, null = whatever it is
+// RETURNS  id STRING, status STRING: of the facts that are there and as they were seen
 // SOURCE   Graphorin, supersede chains; graphmem, docs/facts.md
 // TRY      :param scope => 'demo';
 //          :param now => datetime();
@@ -21,6 +22,7 @@ MATCH (fact:Fact {scope: $scope, id: row.id})
 SET fact.text = fact.text
 WITH row
 MATCH (fact:Fact {scope: $scope, id: row.id})
+WHERE row.seen IS NULL OR fact.status = row.seen
 WITH fact, row,
   coalesce(row.status, fact.status) AS status,
   coalesce(row.valid_from, fact.valid_from) AS valid_from,

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from graphmem.decisions import DecisionKind
@@ -96,6 +97,7 @@ async def settle(
     now: datetime,
     judged: Judged | None = None,
     beside: Sequence[FactChange] = (),
+    seen: Mapping[str, str] = MappingProxyType({}),
 ) -> bool:
     """Let a verdict on a fact that was admitted already take effect; one transaction.
 
@@ -110,11 +112,17 @@ async def settle(
         now: When it is recorded; aware UTC.
         judged: Who judged an open one; None = it was unchecked, and its vector came.
         beside: Changes of further facts that belong to it.
+        seen: The statuses of facts beside which the verdict was given, by id; of those that
+            are not among them: live.
 
     Returns:
-        False where nothing was changed: it was settled elsewhere, or what a judge would end is
-        told no longer.
+        False where nothing was changed: it was settled elsewhere, or what the verdict names has
+        another status by now.
+
+    Raises:
+        StoreError: The server failed; nothing was changed.
     """
+    allowed = {fact_id: (status,) for fact_id, status in seen.items()}
 
     async def work(transaction: Transaction) -> bool:
         rows = await transaction.run(
@@ -127,10 +135,10 @@ async def settle(
             return False
         fact_id = str(rows[0]["fact_id"])
         targets = [closing.fact_id for closing in verdict.closes]
-        targets += [verdict.same_as] if verdict.same_as else []
+        targets += [one for one in (verdict.same_as, verdict.superseded_by) if one]
         standing = await lock_facts(transaction, scope, [fact_id, *targets], now=now)
-        # The store was not locked while a model thought about it.
-        if judged is not None and any(standing.get(one) not in _LIVE for one in targets):
+        # The store was not locked while the verdict was made.
+        if any(standing.get(one) not in allowed.get(one, _LIVE) for one in targets):
             return False
         settled = _outcome(verdict, judged)
         if standing.get(fact_id) in _LIVE:

@@ -60,5 +60,6 @@ async def recheck(
         (known,) = found.known
         told = replace(known, exact=tuple(one for one in known.exact if one.is_live))
         verdict = pipeline.resolve(asked.statement, told)
-        await settle(db, scope, row["decision_id"], verdict, now=now)
+        # What was overtaken in between stays unchecked: the next round looks again.
+        await settle(db, scope, row["decision_id"], verdict, now=now, seen=found.statuses)
     return len(rows)

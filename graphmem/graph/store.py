@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphmem.errors import InputError, StoreError
 from graphmem.graph.admit import Decisions
@@ -27,6 +27,11 @@ __all__ = [
     "texts_to_embed",
     "write",
 ]
+
+T = TypeVar("T")
+
+# A fact is forgotten or judged once in a while: to meet that twice in a row is rare.
+_OVERTAKEN_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,7 +155,7 @@ async def write(
         awaits_vectors=awaits_vectors,
     )
     try:
-        rows = await db.transact(writing.run)
+        rows = await _transact(db, writing.run)
     except StoreError as error:
         if error.kind != "transaction-too-large" or len(items) == 1:
             raise
@@ -238,9 +243,20 @@ async def remember(
             )
         return RememberedIds(decided.fact_id, writing.decision_ids[0])
 
-    remembered = await db.transact(work)
+    remembered = await _transact(db, work)
     _log(scope, writing.decisions)
     return remembered
+
+
+async def _transact(db: Database, work: Callable[[Transaction], Awaitable[T]]) -> T:
+    """Run a write, and decide anew where somebody changed what it was decided beside."""
+    for _ in range(_OVERTAKEN_ATTEMPTS - 1):
+        try:
+            return await db.transact(work)
+        except StoreError as error:
+            if error.kind != "overtaken":
+                raise
+    return await db.transact(work)
 
 
 def _log(scope: str, decisions: Decisions) -> None:

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.decisions import DecisionKind, Stage
-from graphmem.errors import InputError
+from graphmem.errors import InputError, StoreError
 from graphmem.graph.admit import (
     Candidate,
     Decided,
@@ -175,7 +175,7 @@ class Writing:
             transaction, self._scope, candidates, self._pipeline, slot=self._slot
         )
         decisions = decide(self._scope, candidates, found, self._pipeline, now=self._now)
-        return await self._put(transaction, decisions, aliases)
+        return await self._put(transaction, decisions, aliases, found)
 
     async def supersede(self, transaction: Transaction, old_id: str, reason: str) -> Decisions:
         """Write the one statement of the plan in the place of a fact, whatever else is known.
@@ -199,12 +199,21 @@ class Writing:
         written = Written(self._scope, self._now)
         (known,) = found.known
         written.add(candidate, verdict, replace(known, slot=(*known.slot, found.named[old_id])))
-        return await self._put(transaction, written.decisions(), aliases)
+        return await self._put(transaction, written.decisions(), aliases, found)
 
     async def _put(
-        self, transaction: Transaction, decisions: Decisions, aliases: Mapping[str, str]
+        self,
+        transaction: Transaction,
+        decisions: Decisions,
+        aliases: Mapping[str, str],
+        found: Neighbourhood,
     ) -> Decisions:
-        """Write what was decided: successors first, then what they end, then the log."""
+        """Write what was decided: successors first, then what they end, then the log.
+
+        Raises:
+            StoreError: What it was decided beside is no longer so (kind "overtaken"): the next
+                attempt sees it as it is.
+        """
         await transaction.run(
             get_query("graph/write_facts", self._slot),
             facts=self._fact_rows(decisions, aliases),
@@ -212,10 +221,18 @@ class Writing:
             **self._place,
             **self._by,
         )
-        if changes := _change_rows(decisions):
-            await transaction.run(
+        if changes := _change_rows(decisions, found.statuses):
+            changed = await transaction.run(
                 get_query("graph/change_facts"), scope=self._scope, now=self._now, changes=changes
             )
+            # Whoever forgets or judges a fact holds no lock of its Terms.
+            if len(changed) < len(changes):
+                raise StoreError(
+                    f"facts of scope {self._scope!r} were changed by others while statements "
+                    "were decided beside them; nothing was written: try again",
+                    kind="overtaken",
+                    retryable=True,
+                )
         self.decisions = decisions
         rows = [self._decision_row(decided) for decided in decisions.decided]
         self.decision_ids = [str(row["id"]) for row in rows]
@@ -351,7 +368,11 @@ def _split(pipeline: ConflictPipeline, fact: FactPlan) -> Parsed:
 def _superseding(asked: Statement, found: Neighbourhood, old_id: str, reason: str) -> Verdict:
     old = found.named.get(old_id)
     if old is None:
-        raise InputError(f"there is no fact {old_id} in this scope", ids=[old_id])
+        raise InputError(
+            f"there is no fact {old_id} in this scope any more: look for what holds now",
+            kind="fact-not-found",
+            ids=[old_id],
+        )
     if not old.is_live:
         raise InputError(
             f"fact {old_id} is {old.status} already; supersede the one that holds now "
@@ -363,7 +384,7 @@ def _superseding(asked: Statement, found: Neighbourhood, old_id: str, reason: st
     if asked.valid_from < old.valid_from:
         raise InputError(
             f"fact {old_id} holds from {old.valid_from.isoformat()} on: what supersedes it "
-            "cannot begin earlier",
+            "cannot begin earlier; give it a valid_from that does not lie before that",
             ids=[old_id],
         )
     told = [one for one in found.known[0].exact if one.is_live]
@@ -391,7 +412,7 @@ def _lock_row(turn: TurnPlan) -> dict[str, Any]:
     }
 
 
-def _change_rows(decisions: Decisions) -> list[dict[str, Any]]:
+def _change_rows(decisions: Decisions, seen: Mapping[str, str]) -> list[dict[str, Any]]:
     """Return one row for each fact that was there, or that another one superseded."""
     new = {decided.fact_id for decided in decisions.decided if not decided.is_there}
     rows = []
@@ -402,6 +423,7 @@ def _change_rows(decisions: Decisions) -> list[dict[str, Any]]:
         rows.append(
             {
                 "id": changed,
+                "seen": seen.get(changed),
                 "status": standing.status,
                 "valid_from": standing.valid_from,
                 "valid_to": standing.valid_to,
