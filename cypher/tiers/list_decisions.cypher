@@ -3,14 +3,14 @@
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope   STRING        memory scope
-//          states  LIST<STRING>  of 'open' and 'settled', those that are wanted
+//          states  LIST<STRING>  of 'open', 'unchecked' and 'settled', those that are wanted
 //          kinds   LIST<STRING>  what became of the statement, as far as it is wanted
 //          k       INTEGER       the most decisions, >= 0
 // RETURNS  id STRING
 // SOURCE   Graphorin, fact_conflicts
 // COST     reads the decisions of the scope in these states
 // TRY      :param scope => 'demo';
-//          :param states => ['open', 'settled'];
+//          :param states => ['open', 'unchecked', 'settled'];
 //          :param kinds => ['admit', 'dedup', 'supersede', 'pending'];
 //          :param k => 20;
 CYPHER 25

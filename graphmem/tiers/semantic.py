@@ -307,7 +307,12 @@ class AsyncSemantic:
         self._engine.fact_reranker = check_reranker(reranker)
 
     async def get(self, fact_id: str) -> Fact | None:
-        """Return a fact, whatever its status, or None."""
+        """Return a fact, whatever its status, or None.
+
+        Raises:
+            InputError: That is no id.
+            StoreError: The server cannot be reached.
+        """
         with operation("semantic.get", self._scope):
             found = await get_facts(self._engine.db, self._scope, [check_id(fact_id, "fact_id")])
             return found[0] if found else None

@@ -120,10 +120,6 @@ class Statement:
             and self.predicate_key == other.predicate_key
         )
 
-    def overlaps(self, other: Statement) -> bool:
-        """Return whether there is an instant at which both hold, or at which one follows on."""
-        return self.valid_from <= other.valid_to and other.valid_from <= self.valid_to
-
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:

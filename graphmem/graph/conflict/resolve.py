@@ -15,7 +15,14 @@ from graphmem.graph.conflict.embedding import decide_embedding
 from graphmem.graph.conflict.exact import decide_exact
 from graphmem.graph.conflict.guards import difference, opens_alike
 from graphmem.graph.conflict.heuristic import decide_heuristic
-from graphmem.graph.conflict.model import Cardinality, Known, Statement, Thresholds, Verdict
+from graphmem.graph.conflict.model import (
+    Cardinality,
+    Known,
+    Neighbour,
+    Statement,
+    Thresholds,
+    Verdict,
+)
 from graphmem.graph.conflict.pack import LocalePack
 from graphmem.graph.conflict.statement import (
     MAX_CHARACTERS,
@@ -88,7 +95,8 @@ class ConflictPipeline:
         one, several = ({self._key(name) for name in names} for names in (functional, multi))
         if one & several:
             raise ConfigError(
-                f"predicates declared both functional and multi: {', '.join(sorted(one & several))}"
+                "predicates declared both functional and multi: "
+                f"{', '.join(sorted(one & several))}; name each in one of the two"
             )
         for name in one:
             self._declared[name] = "functional"
@@ -246,6 +254,5 @@ class ConflictPipeline:
         return Verdict(DecisionKind.ADMIT, Stage.OFF, "the conflict pipeline is off")
 
 
-def _by_cosine(near: object) -> float:
-    cosine = getattr(near, "cosine", None)
-    return -cosine if cosine is not None else 2.0
+def _by_cosine(near: Neighbour) -> float:
+    return 2.0 if near.cosine is None else -near.cosine

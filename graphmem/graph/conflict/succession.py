@@ -23,6 +23,8 @@ class Succession:
         ended: Facts that it ends at its beginning, those still told first.
         successor: The fact that follows it, None where it is the latest.
         is_unclear: Nobody knows which of two holds, or for how long; a judge has to say.
+        is_past: Of an unclear one, whether it was over when it was told.
+        unclear: The facts that make it unclear.
     """
 
     ended: tuple[Statement, ...] = ()
