@@ -78,6 +78,9 @@ def _other_object(case: Comparison, fact: Statement) -> str | None:
         return "it says the same and more"
     if case.said.is_addition:
         return "it says that it comes on top"
+    if case.cardinality == "unknown" and candidate.valid_from == fact.valid_from:
+        # "Covers A, B and C": who says several at once means all of them.
+        return "both were said of the same time"
     if case.cardinality == "multi":
         return f"{candidate.predicate_key!r} may have several objects"
     return None

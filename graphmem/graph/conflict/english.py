@@ -160,6 +160,7 @@ en_locale_pack = define_locale_pack(
         "whether",
         "would",
         "could",
+        "can be",
         "might",
         "(?-i:may)",
         "should",

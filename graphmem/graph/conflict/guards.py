@@ -61,6 +61,9 @@ def _parts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement)
             return "they are about different subjects"
         if not is_one_sided(one.object_key, other.object_key):
             return "what they say of the subject differs"
+        # "Recorded by" and "written by" are near to an embedder, and two things.
+        if not is_one_sided(one.predicate_key, other.predicate_key):
+            return "they say different things of the same subject"
         if one.predicate_key == other.predicate_key and one.object_key == other.object_key:
             return None
     if has_other_words(packs, one.text, other.text):

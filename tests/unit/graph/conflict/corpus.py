@@ -431,6 +431,18 @@ UNKNOWN = [
     pair("Ana | likes | tea", "Ana | likes | coffee", ADMIT, learned={"likes": "functional"}),
     pair("Ana lives in Rome", "Ana lives in Italy", PENDING),
     pair("Ana lives in Rome", "Ana lives in a small flat", PENDING),
+    # One breath: several values that are said at once hold together.
+    Row((Fact("The journal | covers | storms", 0.8),), Fact("The journal | covers | tides"), ADMIT),
+    Row(
+        (Fact("The journal | covers | storms", 0.8),),
+        Fact("The journal | covers | tides", since=2025),
+        PENDING,
+        "The journal | covers | storms",
+    ),
+    # Near to an embedder, and two things that are said of one.
+    Row((Fact("Tideway | recorded by | Ana", 0.97),), Fact("Tideway | written by | Ana"), ADMIT),
+    Row((Fact("Lake Arn | flows into | Arn", 0.9),), Fact("Lake Arn | is fed by | Arn"), ADMIT),
+    pair("The ledger can be changed to blue", "The ledger can be changed to red", ADMIT),
     Row((), Fact("Ana lives in Rome"), ADMIT),
     Row((), Fact("🌊 🌊"), ADMIT),
     Row(
