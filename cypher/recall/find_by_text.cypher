@@ -120,6 +120,11 @@ CALL () {
   CALL db.index.fulltext.queryNodes('term_text', asked, {limit: $part_pool})
   YIELD node AS x
   WHERE x:Term AND x.scope = $scope AND x.status = 'active'
+    // A name that only a secret fact tells is not given away.
+    AND (EXISTS { (x)<-[:MENTIONS]-(:Turn) } OR EXISTS {
+      (x)<-[:SUBJECT|OBJECT]-(about:Fact)
+      WHERE coalesce(about.sensitivity, '') <> 'secret'
+    })
   RETURN collect([x.id, x.name, x.search_text, COUNT { (x)<-[:MENTIONS]-() }]) AS part_terms
 }
 RETURN text_turns, text_facts, tokens, part_terms

@@ -73,6 +73,12 @@ CALL () {
     WHERE x.scope = $scope AND x.status = 'active'
     LIMIT $near_pool
   ) SCORE AS score
+  // A name that only a secret fact tells is not given away.
+  WITH x, score
+  WHERE EXISTS { (x)<-[:MENTIONS]-(:Turn) } OR EXISTS {
+    (x)<-[:SUBJECT|OBJECT]-(about:Fact)
+    WHERE coalesce(about.sensitivity, '') <> 'secret'
+  }
   RETURN collect([x.id, x.name, COUNT { (x)<-[:MENTIONS]-() }, 2 * score - 1]) AS near_terms
 }
 CALL () {
@@ -83,6 +89,11 @@ CALL () {
     WHERE g.scope = $scope AND g.status = 'active'
     LIMIT $near_pool
   ) SCORE AS score
+  WITH g, score
+  WHERE EXISTS {
+    (g)<-[:TAGGED]-(tagged)
+    WHERE coalesce(tagged.sensitivity, '') <> 'secret'
+  }
   RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }, 2 * score - 1]) AS near_tags
 }
 RETURN vector_facts, near_terms, near_tags

@@ -34,7 +34,13 @@ CALL () {
   UNWIND $term_ids AS id
   MATCH (n:Term)
   WHERE n.scope = $scope AND n.id = id
-  RETURN n.id AS found, n.name AS name
+  RETURN
+    n.id AS found,
+    // A name that only a secret fact tells is not given away.
+    CASE WHEN EXISTS { (n)<-[:MENTIONS]-(:Turn) } OR EXISTS {
+      (n)<-[:SUBJECT|OBJECT]-(about:Fact)
+      WHERE coalesce(about.sensitivity, '') <> 'secret'
+    } THEN n.name ELSE '(secret)' END AS name
   UNION ALL
   UNWIND $tag_ids AS id
   MATCH (n:Tag)

@@ -188,6 +188,26 @@ async def test_secret_facts_are_found_by_asking_for_facts_alone(memory: AsyncGra
     assert [] == list(recalled.facts)
 
 
+async def test_why_a_turn_came_names_no_part_of_a_secret(memory: AsyncGraphMemory) -> None:
+    """A name and a tag that only a secret fact has are linked to no question."""
+    await memory.add_turn("What is the zircon code of Dana?", "I do not know.", wait=True)
+    await memory.semantic.remember(
+        "The code of Dana is zircon-77.",
+        subject="Dana",
+        predicate="code",
+        object="zircon-77",
+        tags=["zircon vault"],
+        sensitivity="secret",
+    )
+    await memory.flush()
+
+    recalled = await memory.recall("Which zircon code has Dana?")
+    told = await recalled.explain()
+
+    assert "zircon-77" not in told.to_text()
+    assert not any("vault" in seed.name or "77" in seed.name for seed in told.trace.seeds)
+
+
 async def test_other_scopes_are_not_searched(memory: AsyncGraphMemory) -> None:
     """Scopes are walls for facts, too."""
     await memory.scoped(f"{memory.scope}-other").semantic.remember("Iris polishes violins.")
