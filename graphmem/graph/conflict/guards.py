@@ -98,8 +98,14 @@ def contradicts(
     if len(kinds) > 1:
         return False
     shapes = {_shape(packs, statement) for statement in (one, other)}
+    if is_told or len(shapes) == 1:
+        return True
+    is_attribute = any(
+        pack.single_attributes and pack.single_attributes.fullmatch(one.predicate_key)
+        for pack in packs
+    )
     # "My wife is Eva" and "My wife is tired", "lives in Paris" and "lives in fear".
-    return is_told or len(shapes) == 1
+    return shapes == {"", "plain"} and not is_attribute
 
 
 def has_other_identifier(packs: Sequence[LocalePack], one: str, other: str) -> bool:
@@ -267,6 +273,8 @@ def _shape(packs: Sequence[LocalePack], statement: Statement) -> str:
     tokens = _tokens(statement.text)
     within = set(key.split())
     written = [token for token in tokens if term_key(token) in within]
-    if any(char.isdigit() for char in key) or any(token[0].isupper() for token in written[-1:]):
+    # "Siena with two cats", "the old Siena".
+    ends = (*written[:1], *written[-1:])
+    if any(char.isdigit() for char in key) or any(token[0].isupper() for token in ends):
         return "named"
     return ""

@@ -269,6 +269,8 @@ CORRECTED = pairs(
     SUPERSEDE_TRIPLE,
     [
         ("I live in Berlin", "No, I live in Porto"),
+        ("Ana lives in Nice", "Ana lives in Siena with two cats"),
+        ("Ana works as a pilot", "Ana's job title is engraver"),
         ("Ana lives in Rome", "Sorry, Ana lives in Oslo"),
         ("Mein Chef ist Herr Braun", "Mein neuer Chef ist Herr Weiss"),
         ("Ich esse kein Fleisch", "Ich esse wieder Fleisch"),
