@@ -7,7 +7,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from graphmem.graph.admit import Candidate, find_neighbours, statement_of
-from graphmem.graph.change import settle
+from graphmem.graph.change import FactChange, settle
+from graphmem.graph.conflict.model import Known, Statement, Verdict
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -49,17 +50,39 @@ async def recheck(
         embedder_id=embedder_id,
         limit=RECHECK_BATCH,
     )
-    for row in rows:
-        asked = Candidate(
-            statement_of(row["fact"]), vector=np.asarray(row["vector"], dtype=np.float32)
-        )
-        # One after the other: each may retire what the next one is compared with.
+    statements = [statement_of(row["fact"]) for row in rows]
+    for place, row in enumerate(rows):
+        asked = Candidate(statements[place], vector=np.asarray(row["vector"], dtype=np.float32))
+        # One after the other: each may retire what the next one is compared with. Those whose
+        # turn comes yet are compared with it then: what was said first stays.
         found = await find_neighbours(
-            db, scope, [asked], pipeline, slot=slot, others=[asked.statement.id]
+            db, scope, [asked], pipeline, slot=slot, others=[one.id for one in statements[place:]]
         )
         (known,) = found.known
         told = replace(known, exact=tuple(one for one in known.exact if one.is_live))
         verdict = pipeline.resolve(asked.statement, told)
         # What was overtaken in between stays unchecked: the next round looks again.
-        await settle(db, scope, row["decision_id"], verdict, now=now, seen=found.statuses)
+        await settle(
+            db,
+            scope,
+            row["decision_id"],
+            verdict,
+            now=now,
+            seen=found.statuses,
+            beside=_widened(asked.statement, told, verdict),
+        )
     return len(rows)
+
+
+def _widened(asked: Statement, told: Known, verdict: Verdict) -> list[FactChange]:
+    """Return the change of a live fact that says the same: it holds as long as both were told."""
+    near = (one.statement for one in told.near)
+    return [
+        FactChange(
+            id=one.id,
+            valid_from=min(asked.valid_from, one.valid_from),
+            valid_to=max(asked.valid_to, one.valid_to),
+        )
+        for one in {one.id: one for one in (*told.exact, *told.slot, *near)}.values()
+        if one.id == verdict.same_as and one.is_live
+    ]

@@ -16,11 +16,13 @@ from typing import Any
 import numpy as np
 import psutil
 import pytest
+from neo4j.exceptions import TransientError
 
 from graphmem.clock import OPEN_FROM, OPEN_TO
 from graphmem.config import Settings
 from graphmem.db import Database, database
-from graphmem.errors import StoreError
+from graphmem.db.database import Transaction
+from graphmem.errors import InputError, StoreError
 from graphmem.queries import Query, get_query
 
 Make = Callable[..., Query]
@@ -157,6 +159,84 @@ async def test_writers_in_each_other_s_way_all_come_through(
         scope=scope,
     )
     assert [16, 16] == [row["seen"] for row in rows]
+
+
+async def test_a_fault_of_the_caller_takes_a_transaction_back(
+    db: Database, statement: Make, scope: str
+) -> None:
+    """An error between two queries leaves nothing of the first one, and counts no write."""
+    create = statement(CREATE, "write", scope="STRING", id="STRING")
+    before = db.count.copy()
+
+    async def work(transaction: Transaction) -> None:
+        await transaction.run(create, scope=scope, id="1")
+        raise InputError("a fault of the caller")
+
+    with pytest.raises(InputError, match="of the caller"):
+        await db.transact(work)
+
+    assert (0, 0) == (db.count.since(before).writes, db.count.since(before).retries)
+    assert 0 == await count(db, statement, scope)
+
+
+async def test_a_transaction_begins_anew_after_a_passing_fault(
+    db: Database, statement: Make, scope: str
+) -> None:
+    """From its first query on; what the first attempt wrote is not there twice."""
+    create = statement(CREATE, "write", scope="STRING", id="STRING")
+    before, attempts = db.count.copy(), 0
+
+    async def work(transaction: Transaction) -> str:
+        nonlocal attempts
+        attempts += 1
+        await transaction.run(create, scope=scope, id=str(attempts))
+        if attempts == 1:
+            raise TransientError("as a deadlock does")
+        return "done"
+
+    done = await db.transact(work)
+
+    asked = db.count.since(before)
+    assert ("done", 2) == (done, attempts)
+    assert (1, 1, 1) == (asked.writes, asked.write_statements, asked.retries)
+    assert 1 == await count(db, statement, scope)
+
+
+async def test_a_query_of_a_transaction_sees_what_the_one_before_it_wrote(
+    db: Database, statement: Make, scope: str
+) -> None:
+    """Reads and writes take turns in it, and nobody else sees them before it ends."""
+    create = statement(CREATE, "write", scope="STRING", id="STRING")
+    read = statement(COUNT, scope="STRING")
+
+    async def work(transaction: Transaction) -> tuple[int, int]:
+        await transaction.run(create, scope=scope, id="1")
+        inside = await transaction.run(read, scope=scope)
+        return int(inside[0]["n"]), await count(db, statement, scope)
+
+    assert (1, 0) == await db.transact(work)
+    assert 1 == await count(db, statement, scope)
+
+
+async def test_a_transaction_of_a_closed_store_or_another_loop_is_refused(
+    store_settings: Settings,
+) -> None:
+    """Before anything is asked, with what is wrong."""
+
+    async def work(_: Transaction) -> None:
+        pytest.fail("it was begun")
+
+    def elsewhere(database: Database) -> str:
+        with pytest.raises(StoreError) as caught:
+            asyncio.run(database.transact(work))
+        return caught.value.kind
+
+    async with await Database.open(store_settings) as database:
+        in_another_loop = await asyncio.to_thread(elsewhere, database)
+
+    with pytest.raises(StoreError) as caught:
+        await database.transact(work)
+    assert ("wrong-event-loop", "closed") == (in_another_loop, caught.value.kind)
 
 
 async def test_a_read_cannot_write(db: Database, statement: Make, scope: str) -> None:

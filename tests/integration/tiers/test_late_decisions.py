@@ -58,6 +58,21 @@ async def test_a_bulk_load_ends_as_if_each_turn_had_come_alone(memory: AsyncGrap
     assert 1 == kinds.count(DecisionKind.SUPERSEDE)
 
 
+async def test_an_older_import_makes_what_is_known_hold_for_longer(
+    memory: AsyncGraphMemory,
+) -> None:
+    """What was told in June was so in February already."""
+    known = await memory.semantic.remember("the heating hums in the old hall at night")
+
+    await memory.add_turns(load((2, "at night the heating hums in the old hall")), wait=True)
+    await memory.flush()
+
+    fact = await memory.semantic.get(known.id)
+    assert fact is not None
+    assert (day(2), None, "active") == (fact.valid_from, fact.valid_to, fact.status)
+    assert BULK + 1 == len(await memory.semantic.list(limit=99))
+
+
 async def test_numbers_keep_facts_of_a_bulk_load_apart(memory: AsyncGraphMemory) -> None:
     """The crates of the load are alike but for their numbers: each stays."""
     await memory.add_turns(load(), wait=True)
