@@ -332,9 +332,12 @@ class Writing:
         if decided.verdict.kind is DecisionKind.PENDING:
             return "open"
         is_blind = decided.candidate.vector is None and self._awaits_vectors
-        # What has its place among others already would only lose the reason why.
-        is_placed = decided.verdict.kind is not DecisionKind.ADMIT or decided.verdict.superseded_by
-        return "unchecked" if is_blind and not is_placed else "settled"
+        verdict = decided.verdict
+        # What has its place among others already would only lose the reason why; with the
+        # pipeline off nothing is looked for.
+        is_placed = verdict.kind is not DecisionKind.ADMIT or bool(verdict.superseded_by)
+        is_final = is_placed or verdict.stage is Stage.OFF
+        return "unchecked" if is_blind and not is_final else "settled"
 
     def _turn_row(
         self, turn: TurnPlan, aliases: Mapping[str, str], fact_ids: Iterable[str]

@@ -45,7 +45,7 @@ async def writers(store_settings: Settings, db: Database) -> list[Database]:
 async def test_eight_who_contradict_each_other_leave_one_fact(
     writers: list[Database], ask: Ask, form: str
 ) -> None:
-    """Ten times for each form, all at once: the latest of them holds, each other one is superseded."""
+    """Ten times for each form, all at once: the latest holds, each other one is superseded."""
     for _ in range(ROUNDS):
         scope = f"test/{uuid4().hex}"
         items = []

@@ -73,6 +73,19 @@ async def test_an_older_import_makes_what_is_known_hold_for_longer(
     assert BULK + 1 == len(await memory.semantic.list(limit=99))
 
 
+async def test_with_the_pipeline_off_nothing_waits_for_a_vector(memory: AsyncGraphMemory) -> None:
+    """It is written straight through, and not looked at again."""
+    await memory.configure(conflict_mode="off")
+    at_once = load((2, "Iris lives in Ulm."), (4, "Iris just moved to Bonn."))
+
+    await memory.add_turns(at_once, wait=True)
+    waiting = await memory.semantic.conflicts(state="unchecked")
+    await memory.flush()
+
+    assert [] == waiting
+    assert BULK + 2 == len(await memory.semantic.list(limit=99))
+
+
 async def test_numbers_keep_facts_of_a_bulk_load_apart(memory: AsyncGraphMemory) -> None:
     """The crates of the load are alike but for their numbers: each stays."""
     await memory.add_turns(load(), wait=True)
