@@ -91,7 +91,7 @@ CALL () {
   ) SCORE AS score
   WITH g, score
   WHERE EXISTS {
-    (g)<-[:TAGGED]-(tagged)
+    (g)<-[:TAGGED]-(tagged:Fact)
     WHERE coalesce(tagged.sensitivity, '') <> 'secret'
   }
   RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }, 2 * score - 1]) AS near_tags

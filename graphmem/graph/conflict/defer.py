@@ -71,9 +71,8 @@ def _other_slot(case: Comparison, fact: Statement) -> str | None:
 def _other_object(case: Comparison, fact: Statement) -> str | None:
     candidate = case.candidate
     if candidate.is_negated != fact.is_negated:
-        if candidate.object_key != fact.object_key:
-            return "what it denies is not what is known"
-        return None
+        is_other = candidate.object_key != fact.object_key
+        return "what it denies is not what is known" if is_other else None
     if is_one_sided(candidate.object_key, fact.object_key):
         return "it says the same and more"
     if case.said.is_addition:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.comparison import Comparison, shares_time
-from graphmem.graph.conflict.guards import difference
+from graphmem.graph.conflict.guards import difference, is_merely_near
 from graphmem.graph.conflict.model import Statement, Verdict
 from graphmem.text import analyse
 
@@ -28,7 +28,7 @@ def same_in_zone(case: Comparison, zone: Zone, stage: Stage) -> Verdict | None:
             continue
         if case.said.is_hedged != case.is_hedged(fact):
             continue
-        if _says_more(case, fact):
+        if _says_more(case, fact) or is_merely_near(case.packs, case.candidate, fact):
             continue
         if difference(case.packs, case.candidate, fact) is None:
             return _same(fact.id, stage, f"the same meaning: the zone is {zone.value}")

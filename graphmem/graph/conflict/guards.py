@@ -16,6 +16,7 @@ __all__ = [
     "difference",
     "has_other_identifier",
     "has_other_leading_name",
+    "is_merely_near",
     "is_one_sided",
     "opens_alike",
 ]
@@ -44,7 +45,7 @@ def difference(packs: Sequence[LocalePack], one: Statement, other: Statement) ->
     """
     if one.is_negated != other.is_negated:
         return "one says it and the other denies it"
-    return _texts_differ(packs, one, other) or _parts_differ(packs, one, other)
+    return _texts_differ(packs, one, other) or _parts_differ(one, other)
 
 
 def _texts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement) -> str | None:
@@ -55,20 +56,28 @@ def _texts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement)
     return contrast(packs, one.text, other.text)
 
 
-def _parts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement) -> str | None:
+def _parts_differ(one: Statement, other: Statement) -> str | None:
     if one.has_slot and other.has_slot:
         if one.subject_key != other.subject_key:
             return "they are about different subjects"
         if not is_one_sided(one.object_key, other.object_key):
             return "what they say of the subject differs"
-        # "Recorded by" and "written by" are near to an embedder, and two things.
-        if not is_one_sided(one.predicate_key, other.predicate_key):
-            return "they say different things of the same subject"
-        if one.predicate_key == other.predicate_key and one.object_key == other.object_key:
-            return None
-    if has_other_words(packs, one.text, other.text):
-        return "the words differ, and without capitals any may be a name"
     return None
+
+
+def is_merely_near(packs: Sequence[LocalePack], one: Statement, other: Statement) -> bool:
+    """Return whether two statements are near to an embedder, and nothing says that they are one.
+
+    A judge may find that they are.
+    """
+    if one.has_slot and other.has_slot:
+        # "Recorded by" and "written by" lie close together, and are two things.
+        if not is_one_sided(one.predicate_key, other.predicate_key):
+            return True
+        if one.predicate_key == other.predicate_key and one.object_key == other.object_key:
+            return False
+    # Without capitals any word may be a name.
+    return has_other_words(packs, one.text, other.text)
 
 
 def is_one_sided(one: str, other: str) -> bool:

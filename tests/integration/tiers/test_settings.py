@@ -62,8 +62,8 @@ async def test_a_predicate_is_functional_from_the_moment_the_caller_says_so(
 
 async def test_zones_are_those_of_the_moment(memory: AsyncGraphMemory, clock: FrozenClock) -> None:
     """What nearly says the same is the same where the caller sets the threshold lower."""
-    texts = ("the heating hums at night", "the heating makes noise at night")
-    other = ("a kettle sings at noon", "a kettle makes music at noon")
+    texts = ("The heating hums at night", "The heating makes noise at night")
+    other = ("A kettle sings at noon", "A kettle makes music at noon")
     before = await kind_of(memory, clock, *texts)
 
     await memory.configure(conflict_thresholds={"hot": 0.6, "near_dup": 0.5, "cold": 0.4})
