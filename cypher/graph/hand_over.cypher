@@ -23,6 +23,16 @@ CALL (gives, stays) {
   CREATE (turn)-[:STATES]->(stays)
   RETURN count(*) AS turns
 }
+CALL (gives, stays) {
+  // What it had ended, the other one has ended.
+  MATCH (gives)-[link:SUPERSEDES]->(ended:Fact)
+  WHERE ended <> stays
+  MERGE (stays)-[new:SUPERSEDES]->(ended)
+    ON CREATE SET
+      new.reason = link.reason,
+      new.at = link.at
+  DELETE link
+}
 CALL (gives) {
   MATCH (turn:Turn)-[:STATES]->(gives)
   RETURN count(*) AS stated

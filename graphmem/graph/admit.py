@@ -302,7 +302,10 @@ class Written:
         self, asked: Statement, verdict: Verdict, exact: Sequence[Statement]
     ) -> Statement:
         # One that its turn had stopped to say, and that is said again, is that one again.
-        again = next((one for one in exact if one.is_withdrawn), None)
+        # Of two stretches in one write the first is that one.
+        again = next(
+            (one for one in exact if one.is_withdrawn and one.id not in self._standing), None
+        )
         if again is not None:
             fact_is = again.id
         elif any(one.id == asked.id for one in exact):
