@@ -329,15 +329,13 @@ class Writing:
         }
 
     def _state(self, decided: Decided) -> str:
-        if decided.verdict.kind is DecisionKind.PENDING:
-            return "open"
-        is_blind = decided.candidate.vector is None and self._awaits_vectors
         verdict = decided.verdict
-        # What has its place among others already would only lose the reason why; with the
-        # pipeline off nothing is looked for.
-        is_placed = verdict.kind is not DecisionKind.ADMIT or bool(verdict.superseded_by)
-        is_final = is_placed or verdict.stage is Stage.OFF
-        return "unchecked" if is_blind and not is_final else "settled"
+        if verdict.kind is DecisionKind.PENDING:
+            return "open"
+        # What has its place already would only lose the reason why; when off nothing is sought.
+        is_placed = verdict.kind is not DecisionKind.ADMIT or verdict.superseded_by
+        awaits = self._awaits_vectors and verdict.stage is not Stage.OFF and not is_placed
+        return "unchecked" if awaits and decided.candidate.vector is None else "settled"
 
     def _turn_row(
         self, turn: TurnPlan, aliases: Mapping[str, str], fact_ids: Iterable[str]
