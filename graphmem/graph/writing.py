@@ -329,13 +329,10 @@ class Writing:
         }
 
     def _state(self, decided: Decided) -> str:
-        verdict = decided.verdict
-        if verdict.kind is DecisionKind.PENDING:
+        if decided.verdict.kind is DecisionKind.PENDING:
             return "open"
-        # What has its place already would only lose the reason why; when off nothing is sought.
-        is_placed = verdict.kind is not DecisionKind.ADMIT or verdict.superseded_by
-        awaits = self._awaits_vectors and verdict.stage is not Stage.OFF and not is_placed
-        return "unchecked" if awaits and decided.candidate.vector is None else "settled"
+        is_blind = decided.candidate.vector is None and self._awaits_vectors
+        return "unchecked" if is_blind and not decided.verdict.is_final else "settled"
 
     def _turn_row(
         self, turn: TurnPlan, aliases: Mapping[str, str], fact_ids: Iterable[str]

@@ -175,6 +175,16 @@ class Verdict:
     valid_to: datetime | None = None
     confidence: float = 1.0
 
+    @property
+    def is_final(self) -> bool:
+        """Whether a vector that comes later could tell nothing more.
+
+        What has its place among others would only lose the reason why, and with the pipeline
+        off nothing is looked for.
+        """
+        is_placed = self.kind is not DecisionKind.ADMIT or bool(self.superseded_by)
+        return is_placed or self.stage is Stage.OFF
+
 
 @dataclass(frozen=True, slots=True)
 class Known:
