@@ -82,6 +82,7 @@ class TurnDraft(Value):
         text: "name: content" lines of the visible messages.
         turn_key: The caller's own name for it, "" when none was given.
         extraction: Given by the caller instead of a model, or None.
+        recorded_at: When it came into the store, where it has been there already.
     """
 
     id: str
@@ -93,6 +94,7 @@ class TurnDraft(Value):
     turn_key: str = ""
     messages: tuple[Message, ...]
     extraction: Extraction | None = None
+    recorded_at: datetime | None = None
 
 
 class Lease(Value):

@@ -387,4 +387,5 @@ def _with_given(waiting: pending.PendingTurn) -> Turn | TurnDraft:
         text=turn.text,
         messages=turn.messages,
         extraction=waiting.given,
+        recorded_at=turn.recorded_at,
     )

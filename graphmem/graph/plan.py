@@ -311,7 +311,7 @@ def _plan_fact(item: GraphItem, draft: FactDraft, tag_keys: tuple[str, ...]) -> 
         origin=_ORIGINS[item.extraction.state],
         agent_id=item.turn.agent_id,
         confidence=draft.confidence,
-        recorded_at=item.turn.recorded_at if isinstance(item.turn, Turn) else None,
+        recorded_at=item.turn.recorded_at,
         subject_key=term_key(draft.subject) or None,
         object_key=term_key(draft.object) or None,
         tag_keys=tag_keys,

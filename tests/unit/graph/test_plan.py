@@ -249,3 +249,13 @@ def test_a_long_name_has_a_bounded_key_and_is_shown_whole() -> None:
     assert term.name == name
     assert len(term.key.encode()) <= 800
     assert len(only_fact(plan).tag_keys[0].encode()) <= 800
+
+
+def test_a_turn_that_waited_states_its_facts_when_it_came() -> None:
+    """Also where it came with its extraction: what was forgotten since is not stated anew."""
+    came = AT + timedelta(hours=1)
+    waited = item(triple("a", "b", "c"))
+    again = GraphItem(waited.turn.model_copy(update={"recorded_at": came}), waited.extraction)
+
+    assert came == only_fact(plan_write([again])).recorded_at
+    assert only_fact(plan_write([waited])).recorded_at is None
