@@ -36,7 +36,8 @@ CALL () {
     WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash AND NOT f.id IN $others
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS exact
   }
@@ -52,7 +53,8 @@ CALL () {
     LIMIT $slot_pool
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS earlier
   }
@@ -68,7 +70,8 @@ CALL () {
     LIMIT $slot_pool
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS later
   }
@@ -112,7 +115,8 @@ CALL () {
   WHERE f.scope = $scope AND f.id IN $named
   RETURN collect(f {
     .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-    .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+    .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+    .stated_at, .retired_at, .is_withdrawn,
     .subject_via, .object_via
   }) AS named_facts
 }

@@ -38,7 +38,8 @@ CALL () {
     WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash AND NOT f.id IN $others
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS exact
   }
@@ -54,7 +55,8 @@ CALL () {
     LIMIT $slot_pool
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS earlier
   }
@@ -70,7 +72,8 @@ CALL () {
     LIMIT $slot_pool
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS later
   }
@@ -90,7 +93,8 @@ CALL () {
     LIMIT $near
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-      .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+      .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+      .stated_at, .retired_at, .is_withdrawn,
       .subject_via, .object_via
     }) AS near, collect(2 * score - 1) AS cosines
   }
@@ -134,7 +138,8 @@ CALL () {
   WHERE f.scope = $scope AND f.id IN $named
   RETURN collect(f {
     .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-    .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+    .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+    .stated_at, .retired_at, .is_withdrawn,
     .subject_via, .object_via
   }) AS named_facts
 }

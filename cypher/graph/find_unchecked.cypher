@@ -25,6 +25,7 @@ RETURN
   decision.id AS decision_id,
   f {
     .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-    .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn
+    .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+    .stated_at, .retired_at, .is_withdrawn
   } AS fact,
   f.embedding_{slot} AS vector

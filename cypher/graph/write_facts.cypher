@@ -10,7 +10,7 @@
 //                                       object, subject_key, subject_via, predicate_key, object_key,
 //                                       object_via, is_negated,
 //                                       confidence, origin, agent_id, sensitivity, status,
-//                                       valid_from, valid_to, retired_at, retired_reason, subjects,
+//                                       valid_from, valid_to, stated_at, retired_at, retired_reason, subjects,
 //                                       objects, tag_keys, vector}, sorted by id; subjects and
 //                                       objects are {key, via} of Terms; subject_via, object_via,
 //                                       retired_at and vector may be null
@@ -45,6 +45,7 @@ MERGE (fact:Fact {scope: $scope, id: row.id})
     fact.agent_id = row.agent_id,
     fact.sensitivity = row.sensitivity,
     fact.recorded_at = $now,
+    fact.stated_at = row.stated_at,
     fact.status = row.status,
     fact.valid_from = row.valid_from,
     fact.valid_to = row.valid_to,
@@ -61,6 +62,10 @@ MERGE (fact:Fact {scope: $scope, id: row.id})
     fact.pinned = false,
     fact.tier = 'working'
   ON MATCH SET
+    fact.stated_at = CASE
+      WHEN row.stated_at > coalesce(fact.stated_at, fact.valid_from) THEN row.stated_at
+      ELSE fact.stated_at
+    END,
     fact.confidence = CASE
       WHEN row.confidence > fact.confidence THEN row.confidence
       ELSE fact.confidence

@@ -18,7 +18,8 @@ MATCH (f:Fact)
 WHERE f.scope = $scope AND f.id = fact_id
 RETURN f {
   .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
-  .is_negated, .valid_from, .valid_to, .status, .recorded_at, .retired_at, .is_withdrawn,
+  .is_negated, .valid_from, .valid_to, .status, .recorded_at,
+  .stated_at, .retired_at, .is_withdrawn,
   .version_status,
   is_open: EXISTS {
     MATCH (f)<-[:ABOUT]-(decision:Decision)

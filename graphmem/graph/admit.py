@@ -207,6 +207,7 @@ def statement_of(entry: Mapping[str, Any]) -> Statement:
         predicate=entry["predicate"] or "",
         is_negated=bool(entry["is_negated"]),
         status=entry["status"],
+        stated_at=entry["stated_at"],
         retired_at=entry["retired_at"],
         is_withdrawn=bool(entry["is_withdrawn"]),
         subject_via=entry.get("subject_via") or "",
@@ -247,6 +248,7 @@ def _widened(told: Statement, asked: Statement, verdict: Verdict) -> Statement:
         told,
         valid_from=min(told.valid_from, asked.valid_from),
         valid_to=max(told.valid_to, asked.valid_to),
+        stated_at=max(told.stated_at or told.valid_from, asked.valid_from),
         status="active" if verdict.revives else told.status,
         retired_at=None,
     )

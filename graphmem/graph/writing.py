@@ -305,6 +305,7 @@ class Writing:
             "status": standing.status,
             "valid_from": standing.valid_from,
             "valid_to": standing.valid_to,
+            "stated_at": plan.valid_from,
             "retired_at": None if standing.is_live else self._now,
             "retired_reason": "" if since is None else since.reason,
             "subjects": end_rows(plan.subject_key, aliases) if is_own else [],

@@ -79,6 +79,8 @@ class Statement:
         valid_to: Until when, exclusive; `clock.OPEN_TO` = still.
         status: Of a fact: "active", "pending", "superseded", "deprecated", "forgotten".
         recorded_at: When the store learned it; of a candidate, when what states it came.
+        stated_at: Of a fact that was stated again: the latest time of which it was said; None =
+            `valid_from`.
         retired_at: When the store stopped telling it, None while it does.
         is_withdrawn: Forgotten because its turn was read anew and no longer says it.
         subject_via: Key by which the subject was called, where that is an alias; else "".
@@ -97,6 +99,7 @@ class Statement:
     predicate: str = ""
     is_negated: bool = False
     status: str = "active"
+    stated_at: datetime | None = None
     retired_at: datetime | None = None
     is_withdrawn: bool = False
     subject_via: str = ""

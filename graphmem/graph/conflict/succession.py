@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, shares_time
@@ -22,6 +23,7 @@ class Succession:
     Attributes:
         ended: Facts that it ends at its beginning, those still told first.
         successor: The fact that follows it, None where it is the latest.
+        until: When that begins, or was said again.
         is_unclear: Nobody knows which of two holds, or for how long; a judge has to say.
         is_past: Of an unclear one, whether it was over when it was told.
         unclear: The facts that make it unclear.
@@ -29,6 +31,7 @@ class Succession:
 
     ended: tuple[Statement, ...] = ()
     successor: Statement | None = None
+    until: datetime | None = None
     is_unclear: bool = False
     is_past: bool = False
     unclear: tuple[Statement, ...] = ()
@@ -82,7 +85,20 @@ def succeed(
         # A stay with a told end inside something longer: closing that would lose its rest.
         is_past = candidate.valid_to <= candidate.recorded_at
         return Succession(is_unclear=True, is_past=is_past, unclear=outlived)
-    return Succession(tuple(ended), later[0] if later else None)
+    follower = later[0] if later else None
+    # "In Lyon" of May, said again in July, is not ended by what was said of June.
+    again = min(
+        (fact for fact in ended if fact.is_live and _said_last(fact) > candidate.valid_from),
+        key=_said_last,
+        default=None,
+    )
+    if again is not None and (follower is None or _said_last(again) < follower.valid_from):
+        return Succession(successor=again, until=_said_last(again))
+    return Succession(tuple(ended), follower, None if follower is None else follower.valid_from)
+
+
+def _said_last(fact: Statement) -> datetime:
+    return fact.stated_at or fact.valid_from
 
 
 def verdict_of(
@@ -123,6 +139,6 @@ def verdict_of(
         against=(*against, place.successor.id),
         closes=closes,
         superseded_by=place.successor.id,
-        valid_to=place.successor.valid_from,
+        valid_to=place.until,
         confidence=confidence,
     )

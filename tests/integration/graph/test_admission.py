@@ -116,6 +116,31 @@ async def test_the_same_again_after_something_else_is_a_second_stretch(
     assert id_of(scope, lives("Rome"), year(2025)) == rows[2]["fact"]["id"]
 
 
+async def test_what_was_said_again_later_goes_on(db: Database, scope: str, ask: Ask) -> None:
+    """Another value of a time in between, told last, held in between and ends nothing."""
+    home, other = lives("Rome"), lives("Oslo")
+    await tell(db, scope, (2021, home), (2025, home))
+
+    await tell(db, scope, (2023, other))
+
+    assert [
+        ("Rome", "active", 2021, 9999),
+        ("Oslo", "superseded", 2023, 2025, "Rome"),
+    ] == await story(ask, scope)
+
+
+async def test_what_follows_the_last_time_it_was_said_ends_it(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """However often it was said before."""
+    await tell(db, scope, (2021, lives("Rome")), (2023, lives("Rome")), (2025, lives("Oslo")))
+
+    assert [
+        ("Rome", "superseded", 2021, 2025, "Oslo"),
+        ("Oslo", "active", 2025, 9999),
+    ] == await story(ask, scope)
+
+
 async def test_a_late_mention_of_a_closed_stretch_opens_nothing(
     db: Database, scope: str, ask: Ask
 ) -> None:
