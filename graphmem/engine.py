@@ -117,11 +117,6 @@ class Engine:
         )
         try:
             await vectoriser.open()
-        except BaseException:
-            await vectoriser.close()
-            await db.close()
-            raise
-        try:
             engine = cls(
                 db,
                 SettingsHolder(settings),

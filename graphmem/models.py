@@ -14,6 +14,8 @@ from typing import Any, Self
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
 __all__ = [
+    "LIVE",
+    "TOLD",
     "Calibration",
     "DoctorReport",
     "Evidence",
@@ -41,6 +43,10 @@ __all__ = [
 ]
 
 
+# Statuses of what default answers may tell, and of facts that are told where they held: what was
+# superseded holds until its end, which may be to come.
+LIVE = ("active", "pending")
+TOLD = (*LIVE, "superseded")
 # Of a packet for which no limit is told.
 _PACKET_TOKENS = 2000
 

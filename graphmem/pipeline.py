@@ -17,8 +17,8 @@ from graphmem.graph.plan import GraphItem, WritePlan
 from graphmem.graph.store import (
     GraphCounts,
     RememberedIds,
+    plan_texts,
     remember,
-    statement_texts,
     texts_to_embed,
     write,
 )
@@ -254,7 +254,7 @@ class Pipeline:
         if slot is None or not await self._vectoriser.is_up():
             return None
         embedder_id = self._vectoriser.embedder_id
-        texts = await statement_texts(self._db, scope, plan, embedder_id=embedder_id)
+        texts = await plan_texts(self._db, scope, plan, embedder_id=embedder_id)
         return EmbeddedTexts(slot, embedder_id, await self._vectoriser.documents(texts))
 
     async def _quarantine(self, scope: str, turn_id: str, error: ExtractionError) -> Processed:

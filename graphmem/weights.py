@@ -7,10 +7,13 @@ from dataclasses import dataclass, fields
 from types import MappingProxyType
 
 __all__ = [
+    "CONFLICT_ZONES",
     "FIELD_WEIGHTS",
     "LINK_WEIGHTS",
     "WeightMap",
     "Weights",
+    "are_zones",
+    "conflict_zones",
     "field_weights",
     "link_weights",
     "part_weights",
@@ -62,6 +65,8 @@ class Weights:
 FIELD_WEIGHTS: Mapping[str, float] = MappingProxyType(
     {"question": 1.0, "answer": 1.0, "summary": 1.5}
 )
+# Where the zones of a raw cosine begin (Graphorin, five-stage pipeline).
+CONFLICT_ZONES: Mapping[str, float] = MappingProxyType({"hot": 0.95, "near_dup": 0.85, "cold": 0.4})
 # What a link carries in the walk, by type; a MENTIONS link also by its own weight. At facts and
 # Tags, which STATES, SUBJECT, OBJECT and TAGGED lead from, a walk only begins.
 LINK_WEIGHTS: Mapping[str, float] = MappingProxyType(
@@ -126,14 +131,19 @@ def link_weights(changes: object = MappingProxyType({})) -> WeightMap:
     return _merged(LINK_WEIGHTS, changes, "link that the walk takes")
 
 
+def are_zones(*, hot: float, near_dup: float, cold: float) -> bool:
+    """Return whether these may be where the zones begin; NaN may not."""
+    return 0 <= cold <= near_dup <= hot <= 1
+
+
 def conflict_zones(changes: object = MappingProxyType({})) -> WeightMap:
     """Return where the zones of a raw cosine begin: Graphorin's numbers, and `changes` over them.
 
     Raises:
         ValueError: A zone is unknown, or 0 <= cold <= near_dup <= hot <= 1 does not hold.
     """
-    zones = _merged({"hot": 0.95, "near_dup": 0.85, "cold": 0.4}, changes, "zone")
-    if not 0 <= zones["cold"] <= zones["near_dup"] <= zones["hot"] <= 1:
+    zones = _merged(CONFLICT_ZONES, changes, "zone")
+    if not are_zones(**zones):
         raise ValueError(f"0 <= cold <= near_dup <= hot <= 1 does not hold: {dict(zones)}")
     return zones
 

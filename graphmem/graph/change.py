@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.decisions import DecisionKind
 from graphmem.graph.conflict.model import Verdict
+from graphmem.models import LIVE
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -17,8 +18,6 @@ if TYPE_CHECKING:
     from graphmem.db.database import Transaction
 
 __all__ = ["FactChange", "Judged", "change_facts", "lock_facts", "note_failure", "settle"]
-
-_LIVE = ("active", "pending")
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +137,10 @@ async def settle(
         targets += [one for one in (verdict.same_as, verdict.superseded_by) if one]
         standing = await lock_facts(transaction, scope, [fact_id, *targets], now=now)
         # The store was not locked while the verdict was made.
-        if any(standing.get(one) not in allowed.get(one, _LIVE) for one in targets):
+        if any(standing.get(one) not in allowed.get(one, LIVE) for one in targets):
             return False
         settled = _outcome(verdict, judged)
-        if standing.get(fact_id) in _LIVE:
+        if standing.get(fact_id) in LIVE:
             changes = [*_changes(fact_id, verdict, now), *beside]
             await change_facts(transaction, scope, changes, now=now)
             if verdict.same_as:

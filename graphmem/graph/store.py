@@ -22,8 +22,8 @@ if TYPE_CHECKING:
 __all__ = [
     "GraphCounts",
     "RememberedIds",
+    "plan_texts",
     "remember",
-    "statement_texts",
     "texts_to_embed",
     "write",
 ]
@@ -72,21 +72,14 @@ async def texts_to_embed(
         items: What will be written.
         embedder_id: The active embedder.
     """
-    plan = plan_write(items)
+    return await plan_texts(db, scope, plan_write(items), embedder_id=embedder_id)
+
+
+async def plan_texts(db: Database, scope: str, plan: WritePlan, *, embedder_id: str) -> list[str]:
+    """Return the same of what is planned already, such as one statement."""
     texts = [turn.item.embedding_text for turn in plan.turns]
-    return list(dict.fromkeys(texts + await _unembedded(db, scope, plan, embedder_id)))
-
-
-async def statement_texts(
-    db: Database, scope: str, plan: WritePlan, *, embedder_id: str
-) -> list[str]:
-    """Return the texts that remembering the statement of `plan` needs vectors of; one read."""
-    return list(dict.fromkeys(await _unembedded(db, scope, plan, embedder_id)))
-
-
-async def _unembedded(db: Database, scope: str, plan: WritePlan, embedder_id: str) -> list[str]:
     if not (plan.terms or plan.tags or plan.facts):
-        return []
+        return list(dict.fromkeys(texts))
     (known,) = await db.run(
         get_query("graph/find_embedded"),
         scope=scope,
@@ -96,15 +89,12 @@ async def _unembedded(db: Database, scope: str, plan: WritePlan, embedder_id: st
         fact_ids=[fact_id(scope, fact.canonical_hash) for fact in plan.facts],
     )
     terms, tags, facts = set(known["terms"]), set(known["tags"]), set(known["facts"])
-    return [
-        *(term.name for term in plan.terms if term.key not in terms),
-        *(tag.label for tag in plan.tags if tag.key not in tags),
-        *(
-            fact.draft.text
-            for fact in plan.facts
-            if fact_id(scope, fact.canonical_hash) not in facts
-        ),
+    texts += [term.name for term in plan.terms if term.key not in terms]
+    texts += [tag.label for tag in plan.tags if tag.key not in tags]
+    texts += [
+        fact.draft.text for fact in plan.facts if fact_id(scope, fact.canonical_hash) not in facts
     ]
+    return list(dict.fromkeys(texts))
 
 
 async def write(

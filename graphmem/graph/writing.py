@@ -56,7 +56,7 @@ class EmbeddedTexts:
 
 
 class Writing:
-    """A planned write; each call of `run`, `remember` or `supersede` is one attempt at it.
+    """A planned write; each call of `run`, `admit` or `supersede` is one attempt at it.
 
     Locks are taken in one order by every writer: Turns, Terms, Tags, Agents, Facts.
 

@@ -11,7 +11,7 @@ from graphmem.clock import OPEN_TO, as_utc
 from graphmem.config import check_scope
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
-from graphmem.models import Calibration
+from graphmem.models import LIVE, TOLD, Calibration
 from graphmem.text import check_text
 from graphmem.turn_text import own_words
 from graphmem.weights import FIELD_WEIGHTS, LINK_WEIGHTS, Weights
@@ -70,7 +70,7 @@ class RecallRequest:
     @property
     def fact_statuses(self) -> tuple[str, ...]:
         """Which facts may be told: what was superseded since held then."""
-        return ("active", "pending") if self.as_of is None else ("active", "pending", "superseded")
+        return LIVE if self.as_of is None else TOLD
 
     @property
     def is_filtered(self) -> bool:

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import InputError
 from graphmem.graph.change import FactChange, change_facts, lock_facts
+from graphmem.models import LIVE
 from graphmem.queries import get_query
-from graphmem.tiers.reading import LIVE
 
 if TYPE_CHECKING:
     from graphmem.db import Database

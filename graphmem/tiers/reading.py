@@ -9,15 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import none_if_open
 from graphmem.decisions import Decision, FactHistory, FactVersion
-from graphmem.models import Fact
+from graphmem.models import TOLD, Fact
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
 
 __all__ = [
-    "LIVE",
-    "TOLD",
     "FactFilter",
     "count_open",
     "get_decisions",
@@ -28,9 +26,6 @@ __all__ = [
     "list_open",
 ]
 
-LIVE = ("active", "pending")
-# What is told where it holds: what was superseded holds until its end, which may be to come.
-TOLD = (*LIVE, "superseded")
 # Of the log of one fact: one that is restated each day for years has many entries.
 _MOST_DECISIONS = 1000
 # A node that lacks a property has its default: one that was made by hand, for instance.

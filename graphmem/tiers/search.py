@@ -14,11 +14,11 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import OPEN_FROM, OPEN_TO, none_if_open
 from graphmem.ids import scope_token
-from graphmem.models import Fact, FactHit
+from graphmem.models import LIVE, TOLD, Fact, FactHit
 from graphmem.queries import get_query
 from graphmem.scoring import rrf
 from graphmem.text import analyse, lucene_query
-from graphmem.tiers.reading import LIVE, TOLD, get_facts
+from graphmem.tiers.reading import get_facts
 from graphmem.tiers.requests import FACT_STATUSES
 
 if TYPE_CHECKING:

@@ -11,14 +11,13 @@ from graphmem.clock import as_utc
 from graphmem.decisions import Decision, DecisionKind, FactHistory, JudgeReport, Remembered
 from graphmem.errors import ConfigError
 from graphmem.graph.plan import plan_statement
-from graphmem.models import Fact, FactHit, Recall
+from graphmem.models import TOLD, Fact, FactHit, Recall
 from graphmem.operation import operation
 from graphmem.recall.rerank import FactReRanker, check_reranker, rerank
 from graphmem.text import term_key
 from graphmem.tiers.forgetting import forget, no_such_fact, restore
 from graphmem.tiers.judging import Judging
 from graphmem.tiers.reading import (
-    TOLD,
     FactFilter,
     count_open,
     get_decisions,

@@ -13,9 +13,11 @@ from pydantic import SecretStr
 from graphmem.config import Settings
 from graphmem.db import Database
 from graphmem.schema import prepare
-from tests.conftest import ServerAddress
+from graphmem.testing import HashedEmbedder
+from tests.conftest import DIMENSIONS, ServerAddress
 
 Ask = Callable[..., Awaitable[list[dict[str, Any]]]]
+Configure = Callable[..., Settings]
 
 
 @pytest.fixture
@@ -42,6 +44,22 @@ async def db(store_settings: Settings) -> AsyncIterator[Database]:
 def scope() -> str:
     """A scope that no other test acts in."""
     return f"test/{uuid4().hex}"
+
+
+@pytest.fixture
+def embedder() -> HashedEmbedder:
+    """The embedder that the shared server's store is locked to."""
+    return HashedEmbedder(DIMENSIONS)
+
+
+@pytest.fixture
+def settings_with(store_settings: Settings, scope: str) -> Configure:
+    """Settings of the shared server and of this test's scope, with changes."""
+
+    def changed(**changes: object) -> Settings:
+        return store_settings.model_copy(update={"scope": scope, **changes})
+
+    return changed
 
 
 @pytest.fixture

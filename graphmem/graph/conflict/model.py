@@ -9,6 +9,8 @@ from typing import Literal
 
 from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.errors import ConfigError
+from graphmem.models import LIVE
+from graphmem.weights import CONFLICT_ZONES, are_zones
 
 __all__ = [
     "DEFAULT_THRESHOLDS",
@@ -38,13 +40,13 @@ class Thresholds:
         ConfigError: Not 0 <= cold <= near_dup <= hot <= 1.
     """
 
-    hot: float = 0.95
-    near_dup: float = 0.85
-    cold: float = 0.40
+    hot: float = CONFLICT_ZONES["hot"]
+    near_dup: float = CONFLICT_ZONES["near_dup"]
+    cold: float = CONFLICT_ZONES["cold"]
 
     def __post_init__(self) -> None:
-        """Check the order; NaN fails it too."""
-        if not 0 <= self.cold <= self.near_dup <= self.hot <= 1:
+        """Check the order."""
+        if not are_zones(hot=self.hot, near_dup=self.near_dup, cold=self.cold):
             raise ConfigError(
                 f"conflict thresholds must hold 0 <= cold <= near_dup <= hot <= 1, got "
                 f"cold={self.cold}, near_dup={self.near_dup}, hot={self.hot}"
@@ -108,7 +110,7 @@ class Statement:
     @property
     def is_live(self) -> bool:
         """Whether default answers may tell it."""
-        return self.status in ("active", "pending")
+        return self.status in LIVE
 
     @property
     def has_slot(self) -> bool:

@@ -10,10 +10,9 @@ from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.guards import contradicts
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.models import TOLD
 
 __all__ = ["Succession", "excludes", "succeed", "verdict_of"]
-
-_RIVALS = ("active", "pending", "superseded")
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +39,7 @@ class Succession:
 def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> bool:
     """Return whether the candidate and a fact of its slot cannot hold at the same time."""
     candidate = case.candidate
-    if fact.status not in _RIVALS:
+    if fact.status not in TOLD:
         return False
     is_same = candidate.object_key == fact.object_key
     if candidate.is_negated != fact.is_negated:

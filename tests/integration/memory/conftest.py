@@ -2,37 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 
 import pytest
 
-from graphmem import AsyncGraphMemory, Settings
+from graphmem import AsyncGraphMemory
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
-from tests.conftest import DIMENSIONS
-
-Configure = Callable[..., Settings]
+from tests.integration.conftest import Configure
 
 
 @pytest.fixture
 def clock() -> FrozenClock:
     """Time stands still unless a test moves it."""
     return FrozenClock()
-
-
-@pytest.fixture
-def embedder() -> HashedEmbedder:
-    """The embedder that the shared server's store is locked to."""
-    return HashedEmbedder(DIMENSIONS)
-
-
-@pytest.fixture
-def settings_with(store_settings: Settings, scope: str) -> Configure:
-    """Settings of the shared server and of this test's scope, with changes."""
-
-    def changed(**changes: object) -> Settings:
-        return store_settings.model_copy(update={"scope": scope, **changes})
-
-    return changed
 
 
 @pytest.fixture

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from datetime import UTC, datetime
 
 import pytest
 
-from graphmem import AsyncGraphMemory, Settings
+from graphmem import AsyncGraphMemory
 from graphmem.testing import FrozenClock, HashedEmbedder
-from tests.conftest import DIMENSIONS
-
-Configure = Callable[..., Settings]
+from tests.integration.conftest import Configure
 
 
 def day(month: int, of: int = 1, year: int = 2026) -> datetime:
@@ -23,22 +21,6 @@ def day(month: int, of: int = 1, year: int = 2026) -> datetime:
 def clock() -> FrozenClock:
     """Time stands still unless a test moves it."""
     return FrozenClock(day(6))
-
-
-@pytest.fixture
-def embedder() -> HashedEmbedder:
-    """The embedder that the shared server's store is locked to."""
-    return HashedEmbedder(DIMENSIONS)
-
-
-@pytest.fixture
-def settings_with(store_settings: Settings, scope: str) -> Configure:
-    """Settings of the shared server and of this test's scope, with changes."""
-
-    def changed(**changes: object) -> Settings:
-        return store_settings.model_copy(update={"scope": scope, **changes})
-
-    return changed
 
 
 @pytest.fixture
