@@ -177,7 +177,7 @@ class Settings(BaseModel):
     )
     conflict_mode: Literal["on", "off"] = _setting(
         "on",
-        None,
+        "GRAPHMEM_CONFLICT_MODE",
         "Whether statements are compared with what is known before they become facts.",
         hot=True,
     )
@@ -278,6 +278,15 @@ class Settings(BaseModel):
     )
     rerank_timeout_s: float = _setting(
         5.0, None, "The longest wait for it; then the order stays.", unit="s", hot=True, gt=0
+    )
+    undo_window_days: float = _setting(
+        7.0,
+        None,
+        "How long what upkeep removed can be taken back; then it is deleted for good.",
+        unit="days",
+        hot=True,
+        ge=0,
+        le=3650,
     )
     tokenizer: str = _setting(
         "auto",

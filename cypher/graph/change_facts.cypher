@@ -70,5 +70,11 @@ CALL (fact, row) {
     ON CREATE SET
       link.reason = coalesce(row.reason, ''),
       link.at = $now
+  SET successor.sensitivity = CASE
+    // What follows on a secret is one, unless it was said how far it may be told.
+    WHEN fact.sensitivity = 'secret' AND NOT coalesce(successor.has_own_sensitivity, false)
+    THEN 'secret'
+    ELSE successor.sensitivity
+  END
 }
 RETURN fact.id AS id, fact.status AS status

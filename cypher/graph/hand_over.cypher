@@ -43,6 +43,10 @@ SET
   stays.recall_count = stays.recall_count + gives.recall_count,
   stays.reward_sum = stays.reward_sum + gives.reward_sum,
   stays.reward_count = stays.reward_count + gives.reward_count,
+  stays.sensitivity = CASE gives.sensitivity
+    WHEN 'secret' THEN 'secret'
+    ELSE stays.sensitivity
+  END,
   stays.confidence =
     CASE WHEN gives.confidence > stays.confidence THEN gives.confidence ELSE stays.confidence END
 RETURN turns

@@ -9,7 +9,8 @@
 //          facts        LIST<MAP>       {id, canonical_hash, text, search_text, subject, predicate,
 //                                       object, subject_key, subject_via, predicate_key, object_key,
 //                                       object_via, is_negated,
-//                                       confidence, origin, agent_id, sensitivity, status,
+//                                       confidence, origin, agent_id, sensitivity,
+//                                       has_own_sensitivity, status,
 //                                       valid_from, valid_to, stated_at, retired_at, retired_reason, subjects,
 //                                       objects, tag_keys, vector}, sorted by id; subjects and
 //                                       objects are {key, via} of Terms; subject_via, object_via,
@@ -44,6 +45,7 @@ MERGE (fact:Fact {scope: $scope, id: row.id})
     fact.origin = row.origin,
     fact.agent_id = row.agent_id,
     fact.sensitivity = row.sensitivity,
+    fact.has_own_sensitivity = row.has_own_sensitivity,
     fact.recorded_at = $now,
     fact.stated_at = row.stated_at,
     fact.status = row.status,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
@@ -29,6 +31,7 @@ from graphmem.cli.fact_tables import (
 )
 from graphmem.cli.formats.found import parse_time
 from graphmem.errors import InputError
+from graphmem.tiers.forgetting import no_such_fact
 
 __all__ = ["app"]
 
@@ -53,6 +56,10 @@ FromOption = Annotated[
 ToOption = Annotated[
     str | None, typer.Option("--to", help="Until when it holds; else it holds still.")
 ]
+ConfidenceOption = Annotated[float, typer.Option(min=0.0, max=1.0, help="From 0 to 1.")]
+TurnsOption = Annotated[
+    list[str] | None, typer.Option("--turn", help="A turn that is evidence; repeatable.")
+]
 ReasonOption = Annotated[str, typer.Option(help="Why; the history keeps it.")]
 AgentOption = Annotated[str | None, typer.Option("--agent", help="Which agent says, or said, it.")]
 
@@ -74,6 +81,15 @@ class Sensitivity(StrEnum):
     PUBLIC = "public"
     INTERNAL = "internal"
     SECRET = "secret"  # noqa: S105 - a word of the interface
+
+
+SensitivityOption = Annotated[
+    Sensitivity | None,
+    typer.Option(
+        help="Secret facts never ride along in a recall; else internal, or as secret as what it "
+        "supersedes."
+    ),
+]
 
 
 class State(StrEnum):
@@ -172,20 +188,16 @@ def show(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = Fals
     with open_memory(scope) as memory:
         fact = memory.semantic.get(fact_id)
         where = memory.scope
-    if fact is None:
-        raise InputError(
-            f"there is no fact {fact_id!r} in scope {where!r}: `graphmem facts list` shows the "
-            "ids of those that are",
-            kind="fact-not-found",
-            ids=[fact_id],
-        )
+    with _in_words_of_a_shell():
+        if fact is None:
+            raise no_such_fact(fact_id, where)
     show_fact(fact, as_json=as_json)
 
 
 @app.command("history")
 def history(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
     """Tell how a fact came and went: its versions, its chain, and the decisions about it."""
-    with open_memory(scope) as memory:
+    with open_memory(scope) as memory, _in_words_of_a_shell():
         told = memory.semantic.history(fact_id)
     if as_json:
         print_json(told.model_dump(mode="json"))
@@ -200,17 +212,13 @@ def remember(
     subject: SubjectOption = None,
     predicate: PredicateOption = None,
     object_: ObjectOption = None,
-    confidence: Annotated[float, typer.Option(min=0.0, max=1.0, help="From 0 to 1.")] = 1.0,
+    confidence: ConfidenceOption = 1.0,
     tag: TagsOption = None,
-    turn: Annotated[
-        list[str] | None, typer.Option("--turn", help="A turn that is evidence; repeatable.")
-    ] = None,
+    turn: TurnsOption = None,
     valid_from: FromOption = None,
     valid_to: ToOption = None,
     agent: AgentOption = None,
-    sensitivity: Annotated[
-        Sensitivity, typer.Option(help="Secret facts never ride along in a recall.")
-    ] = Sensitivity.INTERNAL,
+    sensitivity: SensitivityOption = None,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -242,7 +250,13 @@ def supersede(
     subject: SubjectOption = None,
     predicate: PredicateOption = None,
     object_: ObjectOption = None,
+    confidence: ConfidenceOption = 1.0,
+    tag: TagsOption = None,
+    turn: TurnsOption = None,
     valid_from: FromOption = None,
+    valid_to: ToOption = None,
+    agent: AgentOption = None,
+    sensitivity: SensitivityOption = None,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -252,10 +266,16 @@ def supersede(
         "subject": subject,
         "predicate": predicate,
         "object": object_,
+        "confidence": confidence,
+        "tags": tag or (),
+        "turn_ids": turn or (),
         "valid_from": _time(valid_from, "--from"),
+        "valid_to": _time(valid_to, "--to"),
+        "agent_id": agent,
+        "sensitivity": sensitivity,
     }
     new = {name: value for name, value in values.items() if value is not None}
-    with open_memory(scope) as memory:
+    with open_memory(scope) as memory, _in_words_of_a_shell():
         done = memory.semantic.supersede(fact_id, new, reason)
     show_remembered(done, as_json=as_json)
 
@@ -269,7 +289,7 @@ def forget(
     as_json: JsonFlag = False,
 ) -> None:
     """Tell a fact no longer; it stays in the store, and `restore` takes that back."""
-    with open_memory(scope) as memory:
+    with open_memory(scope) as memory, _in_words_of_a_shell():
         fact = memory.semantic.forget(fact_id, reason)
     show_fact(fact, as_json=as_json)
 
@@ -277,7 +297,7 @@ def forget(
 @app.command("restore")
 def restore(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
     """Tell a forgotten fact again, as it stood before."""
-    with open_memory(scope) as memory:
+    with open_memory(scope) as memory, _in_words_of_a_shell():
         fact = memory.semantic.restore(fact_id)
     show_fact(fact, as_json=as_json)
 
@@ -329,6 +349,23 @@ def judge(
     if report.error:
         note(f"it ended early: {report.error}")
         raise typer.Exit(1)
+
+
+@contextmanager
+def _in_words_of_a_shell() -> Iterator[None]:
+    """Tell of a fact that is not there by which commands those that are can be seen."""
+    try:
+        yield
+    except InputError as error:
+        if error.kind != "fact-not-found":
+            raise
+        missing, _, _ = str(error).rpartition(": ")
+        raise InputError(
+            f"{missing}: `graphmem facts list --status all` and `graphmem facts search` show the "
+            "ids of those that are",
+            kind=error.kind,
+            ids=error.ids,
+        ) from None
 
 
 def _time(value: str | None, name: str) -> datetime | None:

@@ -101,6 +101,9 @@ class FactPlan:
         object_key: Of the Term at its other end, None for a sentence alone.
         tag_keys: At least one.
         turn_ids: The turns that state it.
+        sensitivity: "public", "internal" or "secret".
+        has_own_sensitivity: Whether somebody said so; else it is at least as secret as what it
+            supersedes.
     """
 
     canonical_hash: str
@@ -116,6 +119,7 @@ class FactPlan:
     tag_keys: tuple[str, ...]
     turn_ids: tuple[str, ...]
     sensitivity: str = "internal"
+    has_own_sensitivity: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,6 +222,7 @@ def plan_statement(
     now: datetime,
     agent_id: str = "",
     sensitivity: str = "internal",
+    has_own_sensitivity: bool = False,
     turn_ids: Sequence[str] = (),
 ) -> WritePlan:
     """Return what one statement that nobody extracted puts into the graph.
@@ -227,6 +232,7 @@ def plan_statement(
         now: From when on it holds where it does not say so.
         agent_id: Who says it.
         sensitivity: "public", "internal" or "secret".
+        has_own_sensitivity: Whether the caller said so.
         turn_ids: Turns that are its evidence.
     """
     names: dict[str, str] = {}
@@ -248,6 +254,7 @@ def plan_statement(
         tag_keys=_tag(labels, draft, (), ()),
         turn_ids=tuple(turn_ids),
         sensitivity=sensitivity,
+        has_own_sensitivity=has_own_sensitivity,
     )
     return WritePlan(
         terms=tuple(TermPlan(key, names[key]) for key in sorted(names)),

@@ -18,6 +18,7 @@ from graphmem.graph.admit import (
     decide,
     find_neighbours,
 )
+from graphmem.graph.change import lock_facts
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
 from graphmem.graph.conflict.statement import Parsed
 from graphmem.graph.naming import end_row, end_rows, term_rows, via
@@ -187,6 +188,8 @@ class Writing:
         aliases = await self.name(transaction)
         (fact,) = self._plan.facts
         candidate = self.candidate(fact, aliases)
+        # Nobody may end it, or plan what follows on it, from here on.
+        await lock_facts(transaction, self._scope, [old_id], now=self._now)
         found = await find_neighbours(
             transaction,
             self._scope,
@@ -195,7 +198,11 @@ class Writing:
             slot=self._slot,
             named=[old_id],
         )
-        verdict = _superseding(candidate.statement, found, old_id, reason)
+        planned = await transaction.run(
+            get_query("graph/find_successor"), scope=self._scope, fact_id=old_id
+        )
+        waiting = _Waiting(**planned[0]) if planned else None
+        verdict = _superseding(candidate.statement, found, old_id, reason, waiting)
         written = Written(self._scope, self._now)
         (known,) = found.known
         written.add(candidate, verdict, replace(known, slot=(*known.slot, found.named[old_id])))
@@ -302,6 +309,7 @@ class Writing:
             "origin": plan.origin,
             "agent_id": plan.agent_id,
             "sensitivity": plan.sensitivity,
+            "has_own_sensitivity": plan.has_own_sensitivity,
             "status": standing.status,
             "valid_from": standing.valid_from,
             "valid_to": standing.valid_to,
@@ -364,7 +372,17 @@ def _split(pipeline: ConflictPipeline, fact: FactPlan) -> Parsed:
     return pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
 
 
-def _superseding(asked: Statement, found: Neighbourhood, old_id: str, reason: str) -> Verdict:
+@dataclass(frozen=True, slots=True)
+class _Waiting:
+    """A fact that begins when another one ends, which holds until then."""
+
+    id: str
+    valid_from: datetime
+
+
+def _superseding(
+    asked: Statement, found: Neighbourhood, old_id: str, reason: str, waiting: _Waiting | None
+) -> Verdict:
     old = found.named.get(old_id)
     if old is None:
         raise InputError(
@@ -386,14 +404,27 @@ def _superseding(asked: Statement, found: Neighbourhood, old_id: str, reason: st
             "cannot begin earlier; give it a valid_from that does not lie before that",
             ids=[old_id],
         )
-    told = [one for one in found.known[0].exact if one.is_live]
-    return Verdict(
+    if waiting is not None and asked.valid_from >= waiting.valid_from:
+        raise InputError(
+            f"fact {old_id} is over by then: fact {waiting.id} follows on it from "
+            f"{waiting.valid_from.isoformat()} on; supersede that one, or forget it first",
+            ids=[old_id, waiting.id],
+        )
+    told = [one.id for one in found.known[0].exact if one.is_live]
+    verdict = Verdict(
         kind=DecisionKind.SUPERSEDE,
         stage=Stage.EXPLICIT,
         reason=reason,
         against=(old_id,),
-        same_as=told[0].id if told else "",
-        closes=(Closing(old_id, asked.valid_from),),
+        same_as=told[0] if told else "",
+        # What would have ended before that anyhow keeps its end.
+        closes=(Closing(old_id, min(asked.valid_from, old.valid_to)),),
+    )
+    if waiting is None or told:
+        return verdict
+    # What was planned stays: the new one comes between.
+    return replace(
+        verdict, superseded_by=waiting.id, valid_to=min(asked.valid_to, waiting.valid_from)
     )
 
 

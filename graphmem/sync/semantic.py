@@ -41,7 +41,7 @@ class Semantic:
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
         agent_id: str | None = None,
-        sensitivity: str = "internal",
+        sensitivity: str | None = None,
     ) -> Fact:
         """Remember a statement, and return the fact that it is now."""
         return self._loop.run(
@@ -73,7 +73,7 @@ class Semantic:
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
         agent_id: str | None = None,
-        sensitivity: str = "internal",
+        sensitivity: str | None = None,
     ) -> Remembered:
         """Remember a statement, and return the fact that it is now with how that was decided."""
         return self._loop.run(

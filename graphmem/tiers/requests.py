@@ -66,12 +66,14 @@ class StatementRequest:
         turn_ids: Turns that are its evidence.
         agent_id: Who says it, "" when not told.
         sensitivity: "public", "internal" or "secret".
+        has_own_sensitivity: Whether the caller said so.
     """
 
     draft: FactDraft
     turn_ids: tuple[str, ...] = ()
     agent_id: str = ""
     sensitivity: str = "internal"
+    has_own_sensitivity: bool = False
 
 
 def statement_request(
@@ -86,7 +88,8 @@ def statement_request(
     valid_from: datetime | None = None,
     valid_to: datetime | None = None,
     agent_id: object = None,
-    sensitivity: object = "internal",
+    sensitivity: object = None,
+    usual_sensitivity: str = "internal",
     now: datetime,
 ) -> StatementRequest:
     """Return a statement that keeps the bounds.
@@ -118,7 +121,10 @@ def statement_request(
         draft=draft,
         turn_ids=check_ids(turn_ids, "turn_ids"),
         agent_id=optional_name(agent_id, "agent_id"),
-        sensitivity=check_word(sensitivity, "sensitivity", SENSITIVITIES),
+        sensitivity=usual_sensitivity
+        if sensitivity is None
+        else check_word(sensitivity, "sensitivity", SENSITIVITIES),
+        has_own_sensitivity=sensitivity is not None,
     )
 
 
@@ -137,7 +143,7 @@ def successor_request(
         InputError: It is neither, or does not keep the bounds.
     """
     if isinstance(new, str):
-        return statement_request(new, now=now, sensitivity=sensitivity)
+        return statement_request(new, now=now, usual_sensitivity=sensitivity)
     if not isinstance(new, Mapping):
         raise InputError(
             "new must be text, or a mapping with text or subject, predicate and object, got "
@@ -146,13 +152,14 @@ def successor_request(
     unknown = [str(key)[:_MAX_TAG] for key in new if key not in _SUCCESSOR_KEYS]
     if unknown:
         raise InputError(f"new has no {unknown[0]!r}; it takes {', '.join(_SUCCESSOR_KEYS)}")
-    values: dict[str, Any] = {"sensitivity": sensitivity, **new}
+    values: dict[str, Any] = {**new}
     if values.get("text") is None:
         ends = [values.get(name) for name in ("subject", "predicate", "object")]
         if not all(isinstance(end, str) and end.strip() for end in ends):
             raise InputError("new needs a text, or subject, predicate and object")
         values["text"] = " ".join(" ".join(str(end).split()) for end in ends)
-    return statement_request(values.pop("text"), **values, now=now)
+    text = values.pop("text")
+    return statement_request(text, **values, usual_sensitivity=sensitivity, now=now)
 
 
 def check_query(query: object) -> str:

@@ -49,8 +49,8 @@ __all__ = ["MOST_FOUND", "AsyncSemantic"]
 Progress = Callable[[int, int | None], None]
 
 MOST_FOUND = 50
-# The largest number of rows that a statement can ask for.
-_MOST = 2**62
+# More than a store holds.
+_MOST = 1_000_000_000
 _STATES = ("open", "unchecked", "settled")
 
 
@@ -80,7 +80,7 @@ class AsyncSemantic:
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
         agent_id: str | None = None,
-        sensitivity: str = "internal",
+        sensitivity: str | None = None,
     ) -> Fact:
         """Remember a statement, and return the fact that it is now.
 
@@ -99,7 +99,8 @@ class AsyncSemantic:
             valid_to: Until when, exclusive (aware); None = still.
             agent_id: Which agent says it.
             sensitivity: "public", "internal" or "secret"; secret facts are found here, and
-                never ride along in a recall.
+                never ride along in a recall. None = internal, or secret where it supersedes
+                something secret.
 
         Raises:
             InputError: It is out of bounds, or a turn is not there; nothing was written.
@@ -133,7 +134,7 @@ class AsyncSemantic:
         valid_from: datetime | None = None,
         valid_to: datetime | None = None,
         agent_id: str | None = None,
-        sensitivity: str = "internal",
+        sensitivity: str | None = None,
     ) -> Remembered:
         """Remember a statement, and return the fact that it is now with how that was decided.
 
@@ -178,7 +179,9 @@ class AsyncSemantic:
     async def supersede(self, old_id: str, new: str | Mapping[str, Any], reason: str) -> Remembered:
         """Say what holds since, in the place of a fact; the conflict pipeline is not asked.
 
-        The new fact is written first; then the old one ends where the new one begins.
+        The new fact is written first; then the old one ends where the new one begins. Where
+        another fact waits for the end of the old one already, the new one holds until that
+        begins.
 
         Args:
             old_id: The fact that holds no longer.
@@ -461,6 +464,7 @@ class AsyncSemantic:
             now=now,
             agent_id=request.agent_id,
             sensitivity=request.sensitivity,
+            has_own_sensitivity=request.has_own_sensitivity,
             turn_ids=request.turn_ids,
         )
         ids = await self._engine.pipeline.remember(self._scope, plan, old_id=old_id, reason=reason)

@@ -118,6 +118,64 @@ async def test_an_explicit_supersede_bypasses_the_pipeline(
     assert ("Studio bought wheel", "active") == (done.fact.text, done.fact.status)
 
 
+async def test_what_is_planned_stays_when_what_is_so_is_superseded(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """The new one comes between: it holds until the one begins that was waiting already."""
+    planned = clock.now() + timedelta(days=60)
+    old = await memory.semantic.remember("The kiln is fired with gas.")
+    later = await memory.semantic.supersede(
+        old.id, {"text": "The kiln is electric.", "valid_from": planned}, "ordered"
+    )
+    clock.advance(timedelta(days=1))
+
+    done = await memory.semantic.supersede(old.id, "The kiln is fired with wood.", "gas is out")
+
+    chain = (await memory.semantic.history(old.id)).chain
+    assert [old.id, done.fact.id, later.fact.id] == [fact.id for fact in chain]
+    assert [clock.now(), planned, None] == [fact.valid_to for fact in chain]
+    assert "active" == done.fact.status
+    told = await memory.semantic.search("kiln", as_of=planned + timedelta(days=1))
+    assert [later.fact.id] == [hit.fact.id for hit in told]
+
+
+async def test_what_is_planned_already_may_begin_at_once(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """The fact that waits is the one that is named: it begins earlier, and still holds."""
+    old = await memory.semantic.remember("The kiln is fired with gas.")
+    new = {"text": "The kiln is electric.", "valid_from": clock.now() + timedelta(days=60)}
+    later = await memory.semantic.supersede(old.id, new, "ordered")
+    clock.advance(timedelta(days=1))
+
+    done = await memory.semantic.supersede(old.id, "The kiln is electric.", "it came early")
+
+    assert (later.fact.id, clock.now(), None) == (
+        done.fact.id,
+        done.fact.valid_from,
+        done.fact.valid_to,
+    )
+    assert [done.fact.id] == [fact.id for fact in await memory.semantic.list()]
+
+
+async def test_what_follows_a_planned_end_supersedes_what_was_planned(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """A fact that is over by then is not superseded; the error names the one that holds then."""
+    planned = clock.now() + timedelta(days=60)
+    old = await memory.semantic.remember("The kiln is fired with gas.")
+    new = {"text": "The kiln is electric.", "valid_from": planned}
+    later = await memory.semantic.supersede(old.id, new, "ordered")
+    after = {"text": "The kiln is fired with wood.", "valid_from": planned + timedelta(days=1)}
+
+    with pytest.raises(InputError, match=later.fact.id):
+        await memory.semantic.supersede(old.id, after, "power is dear")
+
+    ended = await memory.semantic.get(old.id)
+    assert ended is not None
+    assert planned == ended.valid_to
+
+
 async def test_what_is_told_no_longer_cannot_be_superseded(memory: AsyncGraphMemory) -> None:
     """The error says so, and nothing was written."""
     old = await memory.semantic.remember("The kiln is fired with gas.")
@@ -325,6 +383,27 @@ async def test_what_supersedes_a_secret_is_a_secret(memory: AsyncGraphMemory) ->
     open_to_all = await memory.semantic.supersede(new.fact.id, told, "rebuilt")
 
     assert ("secret", "public") == (new.fact.sensitivity, open_to_all.fact.sensitivity)
+
+
+async def test_what_the_pipeline_lets_follow_on_a_secret_is_a_secret(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """So is what a turn states; who says how far it may be told is heard."""
+    facts = memory.semantic
+    await facts.remember("I live in Berlin", sensitivity="secret")
+    clock.advance(timedelta(days=1))
+    stated = await facts.remember_with_decision("I just moved to Tbilisi")
+    clock.advance(timedelta(days=1))
+    draft = {"subject": "I", "predicate": "live in", "object": "Lyon", "text": "I live in Lyon"}
+    await memory.add_turn("I live in Lyon now", extraction={"facts": [draft]}, wait=True)
+    clock.advance(timedelta(days=1))
+    (learned,) = await facts.list()
+
+    named = await facts.remember("I just moved to Oslo", sensitivity="internal")
+
+    assert DecisionKind.SUPERSEDE == stated.decision.kind
+    assert ("I live in Lyon", "secret") == (learned.text, learned.sensitivity)
+    assert ("secret", "internal") == (stated.fact.sensitivity, named.sensitivity)
 
 
 async def test_what_is_known_can_become_a_secret_and_stays_one(memory: AsyncGraphMemory) -> None:

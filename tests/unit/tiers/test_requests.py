@@ -54,7 +54,7 @@ def test_a_statement_at_its_bounds_is_taken() -> None:
         ({"confidence": True}, "confidence"),
         ({"confidence": "1"}, "confidence"),
         ({"sensitivity": "hidden"}, "sensitivity"),
-        ({"sensitivity": None}, "sensitivity"),
+        ({"sensitivity": ""}, "sensitivity"),
         ({"turn_ids": "abc"}, "turn_ids"),
         ({"turn_ids": [7]}, "turn_ids"),
         ({"agent_id": ""}, "agent_id"),
