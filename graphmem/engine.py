@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from neo4j import AsyncDriver
+    from numpy import float32
+    from numpy.typing import NDArray
 
     from graphmem.graph.conflict.pack import LocalePack
     from graphmem.models import Calibration
@@ -266,8 +268,15 @@ class Engine:
 
     # Recalling ----------------------------------------------------------------------------
 
-    async def recall(self, request: RecallRequest) -> AsyncRecall:
-        """Answer a question by every leg that can take part."""
+    async def recall(
+        self, request: RecallRequest, *, vector: NDArray[float32] | None = None
+    ) -> AsyncRecall:
+        """Answer a question by every leg that can take part.
+
+        Args:
+            request: The question.
+            vector: Of the question, where somebody has it already.
+        """
         self.backlog.use(request.scope)
         settings = self.settings
         if not settings.recall_enabled:
@@ -277,7 +286,8 @@ class Engine:
             return empty.rendered_by(self._render)
         started = time.perf_counter()
         # Where nothing is wanted there is nothing to embed.
-        vector = await self.vectoriser.query(request.query) if request.limit else None
+        if vector is None and request.limit:
+            vector = await self.vectoriser.query(request.query)
         embed_ms = (time.perf_counter() - started) * 1000
         options = recall_options(settings, self.clock.now(), self.vectoriser.calibration)
         found = await recall_turns(

@@ -63,7 +63,7 @@ Progress = Callable[[int, int | None], None]
 _BATCH_SIZE = 200
 _LARGEST_BATCH = 2000
 # The largest number of rows that a statement can ask for.
-_MOST = 2**62
+_MOST = 1_000_000_000
 
 
 class AsyncReceipt(Receipt):
@@ -432,9 +432,7 @@ class AsyncGraphMemory(AsyncTerms):
             visible=visible,
         )
         with operation("recall.run", self._scope, limit=request.limit) as current:
-            found = await self._engine.recall(request)
-            if request.known_at is not None and found.turns:
-                found = found.model_copy(update={"facts": await self._known_facts(request)})
+            found = await self._recall(request)
             if keep_trace:
                 found = await self._engine.keep(found)
             found = found.model_copy(update={"max_tokens": max_tokens})
@@ -442,10 +440,26 @@ class AsyncGraphMemory(AsyncTerms):
             current.fields["degraded"] = ",".join(found.degraded)
             return found
 
-    async def _known_facts(self, request: RecallRequest) -> tuple[FactHit, ...]:
+    async def _recall(self, request: RecallRequest) -> AsyncRecall:
+        """Return an answer; of what was known then, with the facts as they were told then."""
+        if request.known_at is None or not request.limit:
+            return await self._engine.recall(request)
+        vector = await self._engine.vectoriser.query(request.query)
+        found = await self._engine.recall(request, vector=vector)
+        if not found.turns:
+            return found
+        question = request.query[:MAX_QUERY]
+        vectors = {} if vector is None else {question: vector}
+        semantic = AsyncSemantic(self._engine, self._scope, vectors=vectors)
+        facts = await self._known_facts(semantic, question, request)
+        return found.model_copy(update={"facts": facts})
+
+    async def _known_facts(
+        self, semantic: AsyncSemantic, question: str, request: RecallRequest
+    ) -> tuple[FactHit, ...]:
         """Return what the memory said then of the facts that a question is about."""
-        hits = await self.semantic.search(
-            request.query[:MAX_QUERY],
+        hits = await semantic.search(
+            question,
             limit=min(self.settings.recall_max_facts, MOST_FOUND),
             as_of=request.as_of,
             known_at=request.known_at,

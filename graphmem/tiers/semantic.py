@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import as_utc
@@ -42,6 +43,9 @@ from graphmem.tiers.requests import (
 from graphmem.tiers.search import Asked, QueryVector, search_facts
 
 if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
     from graphmem.engine import Engine
 
 __all__ = ["MOST_FOUND", "AsyncSemantic"]
@@ -61,9 +65,17 @@ class AsyncSemantic:
     states it here or a turn does.
     """
 
-    def __init__(self, engine: Engine, scope: str) -> None:
+    def __init__(
+        self,
+        engine: Engine,
+        scope: str,
+        *,
+        vectors: Mapping[str, NDArray[float32]] = MappingProxyType({}),
+    ) -> None:
         self._engine = engine
         self._scope = scope
+        # Of questions that were embedded already.
+        self._vectors = vectors
 
     # Writing ------------------------------------------------------------------------------
 
@@ -481,7 +493,9 @@ class AsyncSemantic:
     async def _search(self, asked: Asked, limit: int) -> builtins.list[FactHit]:
         engine = self._engine
         settings, reranker = engine.settings, engine.fact_reranker
-        embedded = await engine.vectoriser.query(asked.query)
+        embedded = self._vectors.get(asked.query)
+        if embedded is None:
+            embedded = await engine.vectoriser.query(asked.query)
         slot = engine.vectoriser.slot
         vector = (
             None

@@ -96,6 +96,21 @@ async def test_known_at_tells_what_was_known_then(
     assert ["Priya's desk is D0."] == both
 
 
+async def test_a_recall_of_what_was_known_embeds_its_question_once(
+    memory: AsyncGraphMemory, clock: FrozenClock, embedder: HashedEmbedder
+) -> None:
+    """Turns and facts are looked for by the same vector."""
+    await memory.add_turn("The kiln is fired with gas.", wait=True)
+    await memory.semantic.remember("The kiln is fired with gas.")
+    clock.advance(timedelta(days=1))
+
+    found = await memory.recall("what fires the kiln", known_at=clock.now())
+
+    assert 1 == embedder.texts.count("what fires the kiln")
+    assert found.turns
+    assert found.facts
+
+
 async def test_a_forgotten_fact_was_known_before_it_was_forgotten(
     memory: AsyncGraphMemory, clock: FrozenClock
 ) -> None:
