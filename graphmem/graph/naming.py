@@ -48,7 +48,7 @@ def term_rows(
         for term in terms
     }
     for parsed in statements:
-        for key in (parsed.subject_key, parsed.object_key):
+        for key in (parsed.subject_key, parsed.object_key, parsed.old_key):
             if key:
                 rows.setdefault(key, {"id": None, "key": key})
     return [rows[key] for key in sorted(rows)]

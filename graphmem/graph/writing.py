@@ -265,6 +265,7 @@ class Writing:
             is_negated=parsed.is_negated,
             subject_via=via(parsed.subject_key, aliases) or "",
             object_via=via(parsed.object_key, aliases) or "",
+            old_key=aliases.get(parsed.old_key, parsed.old_key),
         )
         return Candidate(statement, fact, self._vectors.get(draft.text))
 

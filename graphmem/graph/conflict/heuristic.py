@@ -42,7 +42,9 @@ def _replaced(case: Comparison, reason: str) -> Verdict | None:
         and fact.object_key != candidate.object_key
         and shares_time(candidate, fact)
     ]
-    targets = _named(others, said.old_key) if said.old_key else others
+    # By the name that stands for it, where it was called by another one.
+    old_key = candidate.old_key or said.old_key
+    targets = _named(others, old_key) if old_key else others
     if not targets:
         return None
     if len(targets) == 1:

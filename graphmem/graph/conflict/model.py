@@ -87,6 +87,7 @@ class Statement:
         is_withdrawn: Forgotten because its turn was read anew and no longer says it.
         subject_via: Key by which the subject was called, where that is an alias; else "".
         object_via: The same of the other end.
+        old_key: Of a candidate: key of what it names as over, "" where it names nothing.
     """
 
     id: str
@@ -106,6 +107,7 @@ class Statement:
     is_withdrawn: bool = False
     subject_via: str = ""
     object_via: str = ""
+    old_key: str = ""
 
     @property
     def is_live(self) -> bool:

@@ -6,7 +6,7 @@ from datetime import timedelta
 
 import pytest
 
-from graphmem import AsyncGraphMemory, InputError
+from graphmem import AsyncGraphMemory, DecisionKind, InputError
 from graphmem.testing import FrozenClock, HashedEmbedder
 from tests.integration.conftest import Ask
 from tests.integration.tiers.conftest import Configure
@@ -80,6 +80,23 @@ async def test_what_is_said_by_an_alias_is_what_is_known_by_the_name(
     ]
     assert ["Annie lives in Oslo", "Annie owns a kiln"] == sorted(by_either[0])
     assert by_either[0] == by_either[1]
+
+
+async def test_a_correction_that_names_an_alias_ends_what_the_name_had(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """The fact of the name that stands for it ends, and no other one."""
+    await told(memory, "a", ("Ana", "uses", "Vim"), ("Ana", "uses", "Nano"))
+    await told(memory, "b", ("Ben", "mentions", "Vi"))
+    await memory.merge_terms("Vim", "Vi")
+    clock.advance(timedelta(days=1))
+
+    sentence = await memory.semantic.remember_with_decision("Ana switched from Vi to Emacs")
+
+    assert DecisionKind.SUPERSEDE == sentence.decision.kind
+    assert {"Nano", "Emacs"} == {
+        fact.text.split()[-1] for fact in await memory.semantic.list(subject="Ana")
+    }
 
 
 async def test_what_two_aliases_say_is_the_same(memory: AsyncGraphMemory) -> None:
