@@ -22,6 +22,7 @@ from graphmem.errors import (
     ExtractionError,
     GraphmemError,
     InputError,
+    MaintenanceBusy,
     ModelError,
     QueryFileError,
     SchemaError,
@@ -29,6 +30,13 @@ from graphmem.errors import (
     StoreError,
 )
 from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
+from graphmem.maintenance import (
+    MaintenanceRun,
+    RemovalReport,
+    RemovedNode,
+    RunState,
+    UndoReport,
+)
 from graphmem.memory import AsyncGraphMemory
 from graphmem.models import (
     Calibration,
@@ -44,6 +52,8 @@ from graphmem.models import (
     Message,
     Outcome,
     Packet,
+    Procedure,
+    ProcedureHit,
     QuarantinedTurn,
     Recall,
     Receipt,
@@ -52,13 +62,16 @@ from graphmem.models import (
 )
 from graphmem.recall.rerank import FactReRanker, ReRanker
 from graphmem.sync import GraphMemory
+from graphmem.sync.procedural import Procedural
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.semantic import Semantic
 from graphmem.terms import MergedTerm, SplitTerm, Term
+from graphmem.tiers.procedural import AsyncProcedural
 from graphmem.tiers.semantic import AsyncSemantic
 
 __all__ = [
     "AsyncGraphMemory",
+    "AsyncProcedural",
     "AsyncRecall",
     "AsyncSemantic",
     "Calibration",
@@ -84,6 +97,8 @@ __all__ = [
     "Hit",
     "InputError",
     "JudgeReport",
+    "MaintenanceBusy",
+    "MaintenanceRun",
     "Mention",
     "MergedTerm",
     "Message",
@@ -97,6 +112,9 @@ __all__ = [
     "RecallTrace",
     "Receipt",
     "Remembered",
+    "RemovalReport",
+    "RemovedNode",
+    "RunState",
     "SchemaError",
     "Semantic",
     "ServerError",
@@ -108,6 +126,7 @@ __all__ = [
     "SyncRecall",
     "Term",
     "Turn",
+    "UndoReport",
     "Zone",
     "__version__",
 ]

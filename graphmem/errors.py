@@ -10,6 +10,7 @@ The tree::
     │   ├── SchemaError                a constraint or index is missing, foreign or failed
     │   ├── QueryFileError             a file in cypher/ breaks the header convention
     │   └── EmbedderRegistrationError  the store is locked to another embedder
+    ├── MaintenanceBusy        another operation of upkeep works in that scope
     └── ModelError             a model endpoint refused, failed or answered nonsense
         ├── ExtractionError            a reply that is no valid extraction
         └── EmbeddingError             vectors that are missing, of another width, or not numbers
@@ -28,6 +29,7 @@ __all__ = [
     "ExtractionError",
     "GraphmemError",
     "InputError",
+    "MaintenanceBusy",
     "ModelError",
     "QueryFileError",
     "SchemaError",
@@ -104,6 +106,13 @@ class EmbedderRegistrationError(StoreError):
     """The store is locked to another embedder than the one that was given."""
 
     kind = "embedder-registration"
+
+
+class MaintenanceBusy(GraphmemError):  # noqa: N818 - it is no fault: somebody else is at it
+    """Another operation of upkeep works in that scope; `ids` holds its run."""
+
+    kind = "maintenance-busy"
+    retryable = True
 
 
 class ModelError(GraphmemError):

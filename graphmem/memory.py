@@ -42,6 +42,8 @@ from graphmem.recall.traces import drop_traces, get_trace, list_traces
 from graphmem.recall.usage import add_rewards
 from graphmem.render.choose import turns_for
 from graphmem.render.packet import check_budget
+from graphmem.tiers.maintenance import AsyncMaintenance
+from graphmem.tiers.procedural import AsyncProcedural
 from graphmem.tiers.requests import MAX_QUERY
 from graphmem.tiers.semantic import MOST_FOUND, AsyncSemantic
 from graphmem.tiers.terms import AsyncTerms
@@ -92,7 +94,7 @@ class AsyncReceipt(Receipt):
         return await self._ticket.wait(timeout_s)
 
 
-class AsyncGraphMemory(AsyncTerms):
+class AsyncGraphMemory(AsyncTerms, AsyncMaintenance):
     """Long-term memory in one scope of a Neo4j store.
 
     Open one with `await AsyncGraphMemory.from_env()`, close it with `close()` or by leaving
@@ -196,6 +198,11 @@ class AsyncGraphMemory(AsyncTerms):
     def semantic(self) -> AsyncSemantic:
         """The facts of this scope: state, search, correct and forget them."""
         return AsyncSemantic(self._engine, self._scope)
+
+    @property
+    def procedural(self) -> AsyncProcedural:
+        """The procedures of this scope: define, list and remove them."""
+        return AsyncProcedural(self._engine, self._scope)
 
     @property
     def settings(self) -> Settings:

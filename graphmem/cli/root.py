@@ -21,6 +21,7 @@ from graphmem.cli import (
     import_file,
     quarantine,
     recall,
+    runs,
     server,
     settings,
     show,
@@ -54,6 +55,7 @@ app.command("extract")(extract.extract)
 app.command("settings")(settings.settings)
 app.add_typer(facts.app, name="facts")
 app.add_typer(terms.app, name="terms")
+app.add_typer(runs.app, name="runs")
 app.add_typer(trace.app, name="trace")
 app.add_typer(quarantine.app, name="quarantine")
 app.add_typer(embedder.app, name="embedder")

@@ -26,6 +26,8 @@ from graphmem.models import (
 )
 from graphmem.recall.rerank import ReRanker
 from graphmem.sync.loop import BackgroundLoop
+from graphmem.sync.maintenance import SyncMaintenance
+from graphmem.sync.procedural import Procedural
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.semantic import Semantic
 from graphmem.sync.terms import SyncTerms
@@ -68,7 +70,7 @@ class SyncReceipt(Receipt):
         return self._loop.run(self._inner.wait(timeout_s))
 
 
-class GraphMemory(SyncTerms):
+class GraphMemory(SyncTerms, SyncMaintenance):
     """Long-term memory in one scope of a Neo4j store.
 
     Open one with `GraphMemory.from_env()`, close it with `close()` or by leaving ``with``.
@@ -151,6 +153,11 @@ class GraphMemory(SyncTerms):
     def semantic(self) -> Semantic:
         """The facts of this scope: state, search, correct and forget them."""
         return Semantic(self._inner.semantic, self._loop)
+
+    @property
+    def procedural(self) -> Procedural:
+        """The procedures of this scope: define, list and remove them."""
+        return Procedural(self._inner.procedural, self._loop)
 
     @property
     def settings(self) -> Settings:

@@ -32,6 +32,8 @@ LABELS = {
     "RecallTrace",
     "Community",
     "Decision",
+    "MaintenanceRun",
+    "Tombstone",
 }
 RELATIONSHIPS = {
     "HAS_MESSAGE",
@@ -51,6 +53,7 @@ RELATIONSHIPS = {
     "ABOUT",
     "AGAINST",
     "MERGED_INTO",
+    "CHANGED",
 }
 
 QUERIES = all_queries()

@@ -1,0 +1,20 @@
+// NAME     maintain/drop_tombstones
+// DOES     Delete a batch of Tombstones for good whose time to be taken back is over.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope  STRING          memory scope
+//          now    ZONED DATETIME  those that may be deleted by then
+//          batch  INTEGER         the most, >= 1
+// RETURNS  dropped INTEGER
+// SOURCE   graphmem, docs/maintain.md
+// TRY      :param scope => 'demo';
+//          :param now => datetime();
+//          :param batch => 500;
+CYPHER 25
+MATCH (n:Tombstone)
+WHERE n.scope = $scope AND n.purge_after <= $now
+WITH n
+ORDER BY n.purge_after
+LIMIT $batch
+DETACH DELETE n
+RETURN count(*) AS dropped

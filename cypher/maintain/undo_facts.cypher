@@ -1,0 +1,98 @@
+// NAME     maintain/undo_facts
+// DOES     Take back what a run did to a batch of Facts: those it deleted or deprecated are as they
+//          were, and what was handed over for them goes back.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope   STRING          memory scope
+//          run_id  STRING          the run that is undone
+//          batch   INTEGER         the most facts, >= 1
+//          now     ZONED DATETIME  when it is recorded
+// RETURNS  id STRING, outcome STRING: 'restored'; 'taken' where the same was learned again
+//          meanwhile; 'changed' where it is not as the run left it
+// SOURCE   graphmem, docs/maintain.md
+// TRY      :param scope => 'demo';
+//          :param run_id => 'r1';
+//          :param batch => 500;
+//          :param now => datetime();
+CYPHER 25
+MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED]->(n:Fact|Tombstone)
+WHERE change.undone_at IS NULL AND (n:Fact OR n.was = 'Fact')
+WITH run, change, n
+ORDER BY n.id
+LIMIT $batch
+SET n.text = n.text
+WITH run, change, n,
+  CASE
+    WHEN change.how = 'delete' AND n:Tombstone AND n.run_id = run.id
+    THEN CASE
+      WHEN EXISTS { MATCH (again:Fact {scope: $scope, id: n.id}) } THEN 'taken'
+      ELSE 'restored'
+    END
+    WHEN change.how = 'deprecate' AND n:Fact AND n.status = 'deprecated' THEN 'restored'
+    ELSE 'changed'
+  END AS outcome
+SET
+  change.undone_at = $now,
+  change.outcome = outcome
+WITH run, change, n, outcome
+CALL (change, n, outcome) {
+  WITH change, n, outcome
+  WHERE outcome = 'restored' AND change.how = 'delete'
+  SET n:Fact
+  REMOVE n:Tombstone, n.was, n.run_id, n.deleted_at, n.purge_after
+}
+CALL (change, n, outcome) {
+  WITH change, n, outcome
+  WHERE outcome = 'restored' AND change.how = 'deprecate'
+  SET
+    n.version_at = n.version_at + [$now],
+    n.version_valid_from = n.version_valid_from + [n.valid_from],
+    n.version_valid_to = n.version_valid_to + [n.valid_to],
+    n.version_status = n.version_status + [change.before],
+    n.status = change.before,
+    n.retired_at = CASE
+      WHEN change.before IN ['active', 'pending'] THEN null
+      ELSE n.retired_at
+    END,
+    n.retired_reason = CASE
+      WHEN change.before IN ['active', 'pending'] THEN ''
+      ELSE n.retired_reason
+    END
+  REMOVE n.deprecated_at, n.deprecated_by
+}
+CALL (n, outcome) {
+  WITH n, outcome
+  WHERE outcome = 'restored'
+  MATCH (n)-[:SUBJECT|OBJECT]->(term:Term)
+  SET term.needs_community = true
+}
+CALL (run, change, n, outcome) {
+  WITH run, change, n, outcome
+  WHERE outcome = 'restored' AND change.survivor_id IS NOT NULL
+  MATCH (stays:Fact {scope: $scope, id: change.survivor_id})
+  SET
+    stays.validated_count = CASE
+      WHEN stays.validated_count > change.validated_count
+      THEN stays.validated_count - change.validated_count
+      ELSE 0
+    END,
+    stays.recall_count = CASE
+      WHEN stays.recall_count > change.recall_count
+      THEN stays.recall_count - change.recall_count
+      ELSE 0
+    END,
+    stays.reward_sum = CASE
+      WHEN stays.reward_count > change.reward_count THEN stays.reward_sum - change.reward_sum
+      ELSE 0.0
+    END,
+    stays.reward_count = CASE
+      WHEN stays.reward_count > change.reward_count
+      THEN stays.reward_count - change.reward_count
+      ELSE 0
+    END
+  WITH run, n, stays
+  MATCH (stays)-[handed:TAGGED|STATES]-(other:Tag|Turn)
+  WHERE handed.handed_by = run.id AND handed.handed_from = n.id
+  DELETE handed
+}
+RETURN n.id AS id, outcome

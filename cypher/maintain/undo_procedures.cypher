@@ -1,0 +1,45 @@
+// NAME     maintain/undo_procedures
+// DOES     Take back what a run did to a batch of Procedures.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope   STRING          memory scope
+//          run_id  STRING          the run that is undone
+//          batch   INTEGER         the most procedures, >= 1
+//          now     ZONED DATETIME  when it is recorded
+// RETURNS  id STRING, outcome STRING: as of maintain/undo_facts
+// SOURCE   graphmem, docs/maintain.md
+// TRY      :param scope => 'demo';
+//          :param run_id => 'r1';
+//          :param batch => 500;
+//          :param now => datetime();
+CYPHER 25
+MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED]->(n:Procedure|Tombstone)
+WHERE change.undone_at IS NULL AND (n:Procedure OR n.was = 'Procedure')
+WITH run, change, n
+ORDER BY n.id
+LIMIT $batch
+SET n.instruction = n.instruction
+WITH change, n,
+  CASE
+    WHEN change.how = 'delete' AND n:Tombstone AND n.run_id = run.id
+    THEN CASE
+      WHEN EXISTS { MATCH (again:Procedure {scope: $scope, id: n.id}) } THEN 'taken'
+      ELSE 'restored'
+    END
+    WHEN change.how = 'deprecate' AND n:Procedure AND n.status = 'deprecated' THEN 'restored'
+    ELSE 'changed'
+  END AS outcome
+SET
+  change.undone_at = $now,
+  change.outcome = outcome
+WITH change, n, outcome
+CALL (change, n, outcome) {
+  WITH change, n, outcome
+  WHERE outcome = 'restored'
+  SET
+    n:Procedure,
+    n.status = change.before
+  REMOVE
+    n:Tombstone, n.was, n.run_id, n.deleted_at, n.purge_after, n.deprecated_at, n.deprecated_by
+}
+RETURN n.id AS id, outcome

@@ -1,0 +1,89 @@
+"""`graphmem runs`: what upkeep did, and taking it back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    open_memory,
+    print_json,
+    stdout,
+    table,
+    visible,
+)
+
+if TYPE_CHECKING:
+    from graphmem.maintenance import MaintenanceRun
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="List what upkeep did in a scope, and take it back.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run.")]
+
+
+@app.command("list")
+def list_runs(
+    *,
+    limit: Annotated[int, typer.Option(help="The most to list.")] = 20,
+    operation: Annotated[
+        list[str] | None, typer.Option(help="Only runs of it, such as decay; repeatable.")
+    ] = None,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List runs, the newest first."""
+    with open_memory(scope) as memory:
+        found = memory.runs(limit=limit, operations=operation or ())
+    if as_json:
+        print_json([run.model_dump(mode="json") for run in found])
+        return
+    if not found:
+        typer.echo("nothing was done here yet")
+        return
+    rows = table("runs", "id", "operation", "began", "state", "counts")
+    for run in found:
+        rows.add_row(run.id, run.operation, f"{run.at:%Y-%m-%d %H:%M:%S}", run.state, _counts(run))
+    stdout().print(rows)
+
+
+@app.command("show")
+def show(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Show one run: what it was called with, what it counted, what it changed."""
+    with open_memory(scope) as memory:
+        found = memory.run(run)
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+        return
+    rows = table(f"run {found.id}", "what", "value")
+    for name, value in found.model_dump(mode="json").items():
+        told = ", ".join(value) if isinstance(value, list) else str(value)
+        rows.add_row(name, visible("" if value is None else told))
+    stdout().print(rows)
+
+
+@app.command("undo")
+def undo(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Take back what a run deleted or deprecated, while its time is not over."""
+    with open_memory(scope) as memory:
+        report = memory.undo(run)
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+        return
+    typer.echo(f"{report.restored:,} restored")
+    if report.taken:
+        typer.echo(f"{report.taken:,} stay away: the same was learned again meanwhile")
+    if report.changed:
+        typer.echo(f"{report.changed:,} stay as they are: they were changed since")
+
+
+def _counts(run: MaintenanceRun) -> str:
+    return ", ".join(f"{name} {count:,}" for name, count in run.counts.items() if count)

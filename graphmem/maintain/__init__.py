@@ -1,0 +1,1 @@
+"""Maintain: communities, consolidation, decay and clean-up, each with a receipt."""

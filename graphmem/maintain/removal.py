@@ -1,0 +1,157 @@
+"""Removing nodes so that it can be taken back, and taking it back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING
+
+from graphmem.errors import InputError
+from graphmem.maintain.runs import Run, get_run, run_in
+from graphmem.maintenance import RemovalMode, RunState, UndoReport
+from graphmem.models import LIVE
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    from graphmem.clock import Clock
+    from graphmem.db import Database
+
+__all__ = ["BATCH", "Loss", "drop_tombstones", "remove", "undo"]
+
+# Nodes that change in one transaction.
+BATCH = 500
+
+_REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
+# What leads to facts comes back before them.
+_UNDO = ("maintain/undo_facts", "maintain/undo_procedures")
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """A node that goes.
+
+    Attributes:
+        id: Of the node.
+        reason: One sentence; the node and the run keep it.
+        survivor_id: What stays for it and gets what it has, None where nothing does.
+    """
+
+    id: str
+    reason: str
+    survivor_id: str | None = None
+
+
+async def remove(
+    db: Database,
+    run: Run,
+    kind: str,
+    losses: Sequence[Loss],
+    *,
+    mode: RemovalMode,
+    by: str,
+    statuses: Sequence[str] = LIVE,
+    progress: Callable[[int], None] | None = None,
+) -> list[str]:
+    """Delete or deprecate nodes, in batches; protected ones stay, whoever asks.
+
+    Args:
+        db: The store.
+        run: The run that does it; it holds the scope.
+        kind: Their label, "Fact" or "Procedure".
+        losses: What goes; a survivor must not be among them.
+        mode: Deleted nodes become Tombstones, deprecated ones keep their label.
+        by: What they are deprecated by.
+        statuses: What has another one by now stays.
+        progress: Called with how many were tried, after each batch.
+
+    Returns:
+        Ids of those that went.
+    """
+    gone: list[str] = []
+    ordered = sorted(losses, key=lambda loss: loss.id)
+    for start in range(0, len(ordered), BATCH):
+        await run.renew()
+        rows = await db.run(
+            get_query(_REMOVE[kind]),
+            scope=run.scope,
+            run_id=run.id,
+            how=mode,
+            by=by,
+            statuses=list(statuses),
+            now=run.now,
+            purge_after=run.undo_until,
+            losses=[asdict(loss) for loss in ordered[start : start + BATCH]],
+        )
+        gone += [row["id"] for row in rows]
+        run.changed(row["id"] for row in rows)
+        if progress is not None:
+            progress(min(len(ordered), start + BATCH))
+    return gone
+
+
+async def undo(
+    db: Database, scope: str, run_id: str, *, clock: Clock, undo_window: timedelta
+) -> UndoReport:
+    """Take back what a run and its parts deleted and deprecated.
+
+    Raises:
+        InputError: There is no such run, it runs still, was undone before, or its time is over.
+        MaintenanceBusy: Another run works in that scope.
+    """
+    found = await get_run(db, scope, run_id)
+    _check_undoable(found.state, found.undo_until, clock.now(), run_id)
+    rows = await db.run(get_query("maintain/list_parts"), scope=scope, id=run_id, since=found.at)
+    run_ids = [*(row["id"] for row in rows), run_id]
+    async with run_in(
+        db, scope, "undo", clock=clock, params={"run_id": run_id}, undo_window=undo_window
+    ) as run:
+        for one in run_ids:
+            await _undo_one(db, run, one)
+        await db.run(get_query("maintain/mark_undone"), scope=scope, run_ids=run_ids, now=run.now)
+        return UndoReport(
+            run_id=run_id,
+            restored=run.counts["restored"],
+            taken=run.counts["taken"],
+            changed=run.counts["changed"],
+        )
+
+
+async def _undo_one(db: Database, run: Run, run_id: str) -> None:
+    for query in _UNDO:
+        while True:
+            await run.renew()
+            rows = await db.run(
+                get_query(query), scope=run.scope, run_id=run_id, batch=BATCH, now=run.now
+            )
+            for row in rows:
+                run.counts[row["outcome"]] += 1
+            run.changed(row["id"] for row in rows)
+            if len(rows) < BATCH:
+                break
+
+
+async def drop_tombstones(db: Database, run: Run) -> int:
+    """Delete for good what can be taken back no longer; return how many nodes."""
+    dropped = 0
+    while True:
+        await run.renew()
+        (row,) = await db.run(
+            get_query("maintain/drop_tombstones"), scope=run.scope, now=run.now, batch=BATCH
+        )
+        dropped += int(row["dropped"])
+        if row["dropped"] < BATCH:
+            return dropped
+
+
+def _check_undoable(state: RunState, until: datetime, now: datetime, run_id: str) -> None:
+    if state is RunState.RUNNING:
+        why, kind = "it runs still: wait until it is through", "run-not-over"
+    elif state is RunState.UNDONE:
+        why, kind = "it was undone already", "run-undone"
+    elif now > until:
+        why = f"it could be until {until:%Y-%m-%d %H:%M}Z (setting undo_window_days)"
+        kind = "undo-window-over"
+    else:
+        return
+    raise InputError(f"run {run_id} cannot be undone: {why}", kind=kind, ids=[run_id])

@@ -1,0 +1,260 @@
+"""Runs of upkeep: one at a time in a scope, each with a receipt in the graph."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+from collections import Counter
+from collections.abc import AsyncIterator, Iterable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
+from graphmem.ids import new_id
+from graphmem.maintenance import MaintenanceRun, RunState
+from graphmem.owner import is_dead, new_owner
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    from graphmem.clock import Clock
+    from graphmem.db import Database
+
+__all__ = ["KEPT_IDS", "Run", "get_run", "list_runs", "run_in"]
+
+logger = logging.getLogger(__name__)
+
+# What a receipt names itself; all of it hangs on its relationships.
+KEPT_IDS = 1000
+_KEPT_ERRORS = 100
+# A run renews its hold on the scope with each batch, which takes seconds at most.
+_HOLD = timedelta(seconds=120)
+_TRIES = 3
+
+
+@dataclass(slots=True)
+class Run:
+    """A run that is under way.
+
+    Attributes:
+        id: Of its MaintenanceRun.
+        scope: Where it works.
+        operation: What it does.
+        now: When it began; everything it decides by time is decided by this instant.
+        undo_until: Until when what it does can be taken back.
+        owner: Which process it runs in.
+        counts: What it counts; goes into the receipt.
+        errors: What went wrong without ending it.
+        ids: What it changed, up to `KEPT_IDS`.
+    """
+
+    id: str
+    scope: str
+    operation: str
+    now: datetime
+    undo_until: datetime
+    owner: str
+    counts: Counter[str] = field(default_factory=Counter)
+    errors: list[str] = field(default_factory=list)
+    ids: list[str] = field(default_factory=list)
+    _db: Database | None = None
+    _clock: Clock | None = None
+    _holder: str = ""
+
+    def changed(self, ids: Iterable[str]) -> None:
+        """Note what it changed."""
+        self.ids.extend(list(ids)[: max(0, KEPT_IDS - len(self.ids))])
+
+    async def renew(self) -> None:
+        """Hold the scope for longer; to be called with each batch.
+
+        Raises:
+            MaintenanceBusy: Another process found this run dead and took over.
+        """
+        if self._db is None or self._clock is None:
+            return
+        rows = await self._db.run(
+            get_query("maintain/renew_run"),
+            scope=self.scope,
+            id=self._holder,
+            owner=self.owner,
+            due_at=self._clock.now() + _HOLD,
+        )
+        if not rows:
+            raise _busy(self.operation, self.scope, "it was taken over by another process", self.id)
+
+
+@asynccontextmanager
+async def run_in(
+    db: Database,
+    scope: str,
+    operation: str,
+    *,
+    clock: Clock,
+    params: Mapping[str, Any],
+    undo_window: timedelta,
+    part_of: Run | None = None,
+) -> AsyncIterator[Run]:
+    """Hold a scope for one operation of upkeep, and leave its receipt.
+
+    Args:
+        db: The store.
+        scope: Where it works.
+        operation: What it does, such as "decay".
+        clock: Tells when it begins and ends.
+        params: What it was called with; goes into the receipt.
+        undo_window: How long it can be taken back, >= 0.
+        part_of: The run that holds the scope already; None = this one takes it.
+
+    Yields:
+        The run.
+
+    Raises:
+        MaintenanceBusy: Another run works in that scope.
+        StoreError: The server failed.
+    """
+    now = clock.now()
+    run = Run(
+        id=new_id(),
+        scope=scope,
+        operation=operation,
+        now=now,
+        undo_until=now + undo_window,
+        owner=new_owner() if part_of is None else part_of.owner,
+    )
+    run._db, run._clock = db, clock  # noqa: SLF001 - its own maker
+    run._holder = run.id if part_of is None else part_of.id  # noqa: SLF001 - as above
+    told = json.dumps(dict(params), default=str, ensure_ascii=False)
+    if part_of is None:
+        await _take(db, run, told, due_at=now + _HOLD)
+    else:
+        await _take_part(db, run, told, part_of)
+    state = RunState.FAILED
+    try:
+        yield run
+        state = RunState.DONE
+    except GraphmemError as error:
+        run.errors.append(f"{error.kind}: {error}")
+        raise
+    except BaseException as error:
+        run.errors.append(type(error).__name__)
+        raise
+    finally:
+        # Also when the caller is cancelled: a scope that stays held rests until its hold ends.
+        await _finish(_end(db, run, state, clock.now()))
+
+
+async def list_runs(
+    db: Database, scope: str, *, limit: int, operations: Iterable[str] = ()
+) -> list[MaintenanceRun]:
+    """Return the runs of a scope, newest first."""
+    rows = await db.run(
+        get_query("maintain/list_runs"), scope=scope, limit=limit, operations=list(operations)
+    )
+    return [_to_run(row["run"]) for row in rows]
+
+
+async def get_run(db: Database, scope: str, run_id: str) -> MaintenanceRun:
+    """Return one run.
+
+    Raises:
+        InputError: There is none of that id.
+    """
+    rows = await db.run(get_query("maintain/get_run"), scope=scope, id=run_id)
+    if not rows:
+        raise InputError(
+            f"there is no run {run_id!r} in scope {scope!r}: runs() and `graphmem runs list` show "
+            "those that are",
+            kind="run-not-found",
+            ids=[run_id],
+        )
+    return _to_run(rows[0]["run"])
+
+
+async def _take(db: Database, run: Run, params: str, *, due_at: datetime) -> None:
+    for _ in range(_TRIES):
+        (held,) = await db.run(
+            get_query("maintain/begin_run"),
+            scope=run.scope,
+            id=run.id,
+            operation=run.operation,
+            params=params,
+            owner=run.owner,
+            due_at=due_at,
+            now=run.now,
+            undo_until=run.undo_until,
+        )
+        if held["id"] == run.id:
+            return
+        if not is_dead(held["owner"]) and held["due_at"] > run.now:
+            raise _busy(run.operation, run.scope, f"{held['operation']} works in it", held["id"])
+        await db.run(
+            get_query("maintain/break_run"),
+            scope=run.scope,
+            id=held["id"],
+            owner=held["owner"],
+            due_at=held["due_at"],
+            now=run.now,
+        )
+        logger.info("maintain.took_over scope=%s operation=%s", run.scope, held["operation"])
+    raise _busy(run.operation, run.scope, "others take it again and again", run.id)
+
+
+async def _take_part(db: Database, run: Run, params: str, whole: Run) -> None:
+    rows = await db.run(
+        get_query("maintain/begin_part"),
+        scope=run.scope,
+        id=run.id,
+        part_of=whole.id,
+        operation=run.operation,
+        params=params,
+        owner=run.owner,
+        now=run.now,
+        undo_until=run.undo_until,
+    )
+    if not rows:
+        raise _busy(run.operation, run.scope, "it was taken over by another process", whole.id)
+
+
+async def _end(db: Database, run: Run, state: RunState, now: datetime) -> None:
+    try:
+        await db.run(
+            get_query("maintain/end_run"),
+            scope=run.scope,
+            id=run.id,
+            owner=run.owner,
+            state=state,
+            counts=json.dumps(dict(run.counts)),
+            ids=run.ids,
+            errors=run.errors[:_KEPT_ERRORS],
+            now=now,
+        )
+    except GraphmemError as error:
+        # Its hold ends by itself; what it did is done.
+        logger.warning("maintain.no_receipt operation=%s kind=%s", run.operation, error.kind)
+
+
+async def _finish(ending: Any) -> None:
+    task = asyncio.ensure_future(ending)
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        await asyncio.wait([task])
+        raise
+
+
+def _busy(operation: str, scope: str, why: str, run_id: str) -> MaintenanceBusy:
+    return MaintenanceBusy(
+        f"{operation} cannot begin in scope {scope!r}: {why}; wait until it is through (runs() "
+        "lists what runs), and call again",
+        ids=[run_id],
+    )
+
+
+def _to_run(entry: Mapping[str, Any]) -> MaintenanceRun:
+    values = dict(entry)
+    values["params"] = json.loads(values["params"])
+    values["counts"] = json.loads(values["counts"])
+    return MaintenanceRun(**values)

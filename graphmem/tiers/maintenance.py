@@ -1,0 +1,92 @@
+"""Upkeep of a scope: what removes and orders, and takes back what it did."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from graphmem.ids import check_ids
+from graphmem.maintain.removal import undo
+from graphmem.maintain.runs import get_run, list_runs
+from graphmem.maintenance import MaintenanceRun, UndoReport
+from graphmem.operation import operation
+from graphmem.tiers.requests import check_limit
+
+if TYPE_CHECKING:
+    from graphmem.engine import Engine
+
+__all__ = ["AsyncMaintenance"]
+
+# The largest number of rows that a statement can ask for.
+_MOST = 2**62
+
+
+class AsyncMaintenance:
+    """The upkeep of one scope: a part of `AsyncGraphMemory`.
+
+    One operation at a time works in a scope: another one raises `MaintenanceBusy`. Each leaves a
+    `MaintenanceRun`, and what it removed can be taken back for `undo_window_days`.
+    """
+
+    _engine: Engine
+    _scope: str
+
+    @property
+    def _undo_window(self) -> timedelta:
+        return timedelta(days=self._engine.settings.undo_window_days)
+
+    async def runs(
+        self, *, limit: int = 100, operations: Iterable[str] = ()
+    ) -> list[MaintenanceRun]:
+        """Return what upkeep did in this scope, newest first.
+
+        Args:
+            limit: The most to return.
+            operations: Only these, such as ["decay"]; none = all.
+
+        Raises:
+            InputError: A parameter is out of bounds.
+            StoreError: The server failed.
+        """
+        check_limit(limit, _MOST)
+        wanted = check_ids(operations, "operations")
+        with operation("maintain.list_runs", self._scope):
+            return await list_runs(self._engine.db, self._scope, limit=limit, operations=wanted)
+
+    async def run(self, run_id: str) -> MaintenanceRun:
+        """Return one run.
+
+        Raises:
+            InputError: There is none of that id.
+            StoreError: The server failed.
+        """
+        (checked,) = check_ids([run_id], "run_id")
+        with operation("maintain.get_run", self._scope):
+            return await get_run(self._engine.db, self._scope, checked)
+
+    async def undo(self, run_id: str) -> UndoReport:
+        """Take back what a run deleted or deprecated.
+
+        Nodes and their links are as they were, and what was handed to those that stayed for
+        them goes back. What was learned again meanwhile stays as it is now.
+
+        Args:
+            run_id: Of a report, or of `runs()`; of a whole tick it takes back all parts.
+
+        Raises:
+            InputError: There is no such run, it was undone before, or its time is over.
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed.
+        """
+        (checked,) = check_ids([run_id], "run_id")
+        with operation("maintain.undo", self._scope) as current:
+            report = await undo(
+                self._engine.db,
+                self._scope,
+                checked,
+                clock=self._engine.clock,
+                undo_window=self._undo_window,
+            )
+            current.fields["restored"] = report.restored
+            return report
