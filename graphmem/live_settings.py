@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from graphmem.config import Settings, extra_of
+from graphmem.config import Settings
 from graphmem.errors import ConfigError
+from graphmem.settings.setting import extra_of
 
 __all__ = ["SettingsHolder"]
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphmem.config import Settings, extra_of
+from graphmem.config import Settings
+from graphmem.settings.setting import extra_of
 
 __all__ = ["SettingRow", "describe_settings"]
 

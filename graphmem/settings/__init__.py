@@ -1,0 +1,1 @@
+"""The settings by what they are about, in the order of the way of the data."""
