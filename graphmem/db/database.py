@@ -20,6 +20,7 @@ from graphmem.db.driver import (
     MIN_VERSION,
     ServerVersion,
     dotted,
+    make_blocking_driver,
     make_driver,
     numbers,
 )
@@ -29,7 +30,7 @@ from graphmem.errors import StoreError
 from graphmem.queries import Query, get_query
 
 if TYPE_CHECKING:
-    from neo4j import AsyncDriver, AsyncSession, AsyncTransaction
+    from neo4j import AsyncDriver, AsyncSession, AsyncTransaction, Driver
 
 __all__ = ["Counts", "Database", "Row", "Statement", "Transaction"]
 
@@ -129,6 +130,7 @@ class Database:
         self.count = Counts()
         self._driver = driver
         self._is_borrowed = is_borrowed
+        self._settings: Settings | None = None
         self._is_closed = False
         self._loop = asyncio.get_running_loop()
         self._has_looked_for_gds = False
@@ -162,6 +164,7 @@ class Database:
         if driver is None:
             driver = make_driver(settings)
         database = cls(driver, settings.neo4j_database, is_borrowed=is_borrowed)
+        database._settings = None if is_borrowed else settings
         try:
             async with asyncio.timeout(deadline_s):
                 database.version = await database._ask_version()
@@ -317,6 +320,14 @@ class Database:
             self.version = replace(self.version, gds=await self._ask_gds())
             self._has_looked_for_gds = True
         return self.version.gds
+
+    def blocking_driver(self) -> Driver | None:
+        """Return a driver of its own for a library that knows no event loop.
+
+        Whoever takes it closes it. None where the caller brought a driver: how that one
+        connects is not known here.
+        """
+        return None if self._settings is None else make_blocking_driver(self._settings)
 
     async def _check_needs(self, query: Query) -> None:
         if "gds" in query.needs:

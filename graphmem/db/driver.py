@@ -3,18 +3,28 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.config import Settings
 from graphmem.errors import ConfigError
 
 if TYPE_CHECKING:
-    from neo4j import AsyncDriver
+    from neo4j import AsyncDriver, Driver
 
-__all__ = ["MIN_VERSION", "ServerVersion", "dotted", "make_driver", "numbers"]
+__all__ = [
+    "MIN_VERSION",
+    "ServerVersion",
+    "dotted",
+    "make_blocking_driver",
+    "make_driver",
+    "numbers",
+]
 
 MIN_VERSION = (2026, 2)
+
+T = TypeVar("T")
 
 # A server on the same continent answers a connection within a second; five mean that it is
 # not there, and a caller should hear so while still waiting.
@@ -55,6 +65,19 @@ def make_driver(settings: Settings) -> AsyncDriver:
     Raises:
         ConfigError: No address is set, or it is none.
     """
+    from neo4j import AsyncGraphDatabase
+
+    return _made(settings, AsyncGraphDatabase.driver)
+
+
+def make_blocking_driver(settings: Settings) -> Driver:
+    """Return a driver for a library that knows no event loop; else as `make_driver`."""
+    from neo4j import GraphDatabase
+
+    return _made(settings, GraphDatabase.driver)
+
+
+def _made(settings: Settings, make: Callable[..., T]) -> T:
     if settings.neo4j_uri is None:
         raise ConfigError(
             "no address of a Neo4j server is set; set NEO4J_URI, for instance bolt://127.0.0.1:7687"
@@ -71,7 +94,7 @@ def make_driver(settings: Settings) -> AsyncDriver:
             f"NEO4J_URI is {settings.neo4j_uri!r}; it begins with one of "
             f"{', '.join(f'{name}://' for name in _SCHEMES)}"
         )
-    from neo4j import AsyncGraphDatabase, NotificationMinimumSeverity, basic_auth
+    from neo4j import NotificationMinimumSeverity, basic_auth
     from neo4j.exceptions import DriverError
 
     # Without any handler Python prints the driver's warnings (each retry) to stderr; a program
@@ -82,7 +105,7 @@ def make_driver(settings: Settings) -> AsyncDriver:
     password = settings.neo4j_password.get_secret_value() if settings.neo4j_password else None
     auth = basic_auth(settings.neo4j_username, password) if password is not None else None
     try:
-        return AsyncGraphDatabase.driver(
+        return make(
             settings.neo4j_uri,
             auth=auth,
             connection_timeout=_CONNECT_TIMEOUT_S,
