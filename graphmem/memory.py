@@ -13,12 +13,11 @@ from pydantic import PrivateAttr
 from graphmem.backlog import Ticket
 from graphmem.calibration import calibrate
 from graphmem.capture.intake import draft_messages, draft_turn
-from graphmem.clock import as_utc
 from graphmem.config import Settings, check_scope
 from graphmem.doctor import examine
 from graphmem.engine import Engine
 from graphmem.errors import InputError
-from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
+from graphmem.explanation import AsyncRecall
 from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
 from graphmem.ids import check_ids
@@ -38,7 +37,6 @@ from graphmem.operation import operation
 from graphmem.recall.read import get_evidence, stats
 from graphmem.recall.request import RecallRequest, recall_request
 from graphmem.recall.rerank import ReRanker, check_reranker
-from graphmem.recall.traces import drop_traces, get_trace, list_traces
 from graphmem.recall.usage import add_rewards
 from graphmem.render.choose import turns_for
 from graphmem.render.packet import check_budget
@@ -47,6 +45,7 @@ from graphmem.tiers.procedural import AsyncProcedural
 from graphmem.tiers.requests import MAX_QUERY
 from graphmem.tiers.semantic import MOST_FOUND, AsyncSemantic
 from graphmem.tiers.terms import AsyncTerms
+from graphmem.tiers.traces import AsyncTraces
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -94,7 +93,7 @@ class AsyncReceipt(Receipt):
         return await self._ticket.wait(timeout_s)
 
 
-class AsyncGraphMemory(AsyncTerms, AsyncMaintenance):
+class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
     """Long-term memory in one scope of a Neo4j store.
 
     Open one with `await AsyncGraphMemory.from_env()`, close it with `close()` or by leaving
@@ -479,34 +478,6 @@ class AsyncGraphMemory(AsyncTerms, AsyncMaintenance):
         if limit is not None:
             return limit
         return self.settings.recall_max_turns if max_tokens is None else turns_for(max_tokens)
-
-    async def recall_trace(self, trace_id: str) -> Explanation | None:
-        """Return a kept answer with its reasons, as they were when it was asked, or None."""
-        (checked,) = check_ids([trace_id], "trace_id")
-        with operation("recall.get_trace", self._scope):
-            return await get_trace(self._engine.db, self._scope, checked)
-
-    async def recall_traces(self, limit: int = 100) -> list[RecallTrace]:
-        """Return the kept answers of this scope, newest first."""
-        _check_count(limit, "limit", 0, _MOST)
-        with operation("recall.list_traces", self._scope):
-            return await list_traces(self._engine.db, self._scope, limit)
-
-    async def drop_traces(self, before: datetime | None = None) -> int:
-        """Delete kept answers; their turns and facts stay.
-
-        Args:
-            before: Only those that were asked before this instant (aware); None = all.
-
-        Returns:
-            How many were deleted.
-        """
-        end = None if before is None else as_utc(before, name="before")
-        with operation("recall.drop_traces", self._scope) as current:
-            current.fields["dropped"] = dropped = await drop_traces(
-                self._engine.db, self._scope, end
-            )
-            return dropped
 
     def set_reranker(self, reranker: ReRanker | None) -> None:
         """Let the best turns of every recall be ordered by a reranker; None = no longer.
