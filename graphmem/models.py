@@ -31,6 +31,8 @@ __all__ = [
     "Message",
     "Outcome",
     "Packet",
+    "Procedure",
+    "ProcedureHit",
     "QuarantinedTurn",
     "Recall",
     "Receipt",
@@ -301,6 +303,65 @@ class Fact(Value):
     tier: str = "working"
 
 
+class Procedure(Value):
+    """How something is done, and when: a way that serves an Intent.
+
+    Attributes:
+        instruction: What to do, exactly as it was handed in.
+        intent: What it is good for: the description of the Intent that it serves.
+        intent_id: Id of that Intent.
+        condition: When it applies; "" = whenever the Intent does.
+        expected_outcome: What comes of it; "" when not told.
+        return_score: How well it worked where it was learned, 0..1; None = not told.
+        priority: Of ways that are as relevant, the highest comes first.
+        activation: What brings it up: "intent".
+        origin: Who says so: "defined".
+        agent_id: Which agent defined it, "" when not told.
+        status: "active", "deprecated" or "forgotten".
+        recorded_at: When it was defined first.
+        retired_at: When it was removed; None = it was not.
+        retired_reason: Why, "" while it is told.
+        deprecated_at: When upkeep took it out of answers; None = it did not.
+        deprecated_by: What did: "decay" or "user"; "" = nothing.
+        turn_ids: The turns that it was learned from, newest first.
+        recall_count: As in `Turn`, and so are the others.
+        last_accessed_at: As in `Turn`.
+        validated_count: How often it was defined.
+        reward_sum: As in `Turn`; a `return_score` is its first reward.
+        reward_count: As in `Turn`.
+        importance: As in `Turn`.
+        pinned: As in `Turn`.
+        tier: As in `Turn`.
+    """
+
+    id: str
+    instruction: str
+    intent: str = ""
+    intent_id: str = ""
+    condition: str = ""
+    expected_outcome: str = ""
+    return_score: float | None = None
+    priority: int = 0
+    activation: str = "intent"
+    origin: str = "defined"
+    agent_id: str = ""
+    status: str = "active"
+    recorded_at: datetime | None = None
+    retired_at: datetime | None = None
+    retired_reason: str = ""
+    deprecated_at: datetime | None = None
+    deprecated_by: str = ""
+    turn_ids: tuple[str, ...] = ()
+    recall_count: int = 0
+    last_accessed_at: datetime | None = None
+    validated_count: int = 1
+    reward_sum: float = 0.0
+    reward_count: int = 0
+    importance: float = 0.5
+    pinned: bool = False
+    tier: str = "working"
+
+
 class Hit(Value):
     """A recalled turn.
 
@@ -336,6 +397,23 @@ class FactHit(Value):
     score: float
     value: float = 1.0
     rerank_score: float | None = None
+
+
+class ProcedureHit(Value):
+    """A procedure that serves what was asked.
+
+    Attributes:
+        procedure: The procedure; its `intent` is the way by which it was found.
+        score: What it was ordered by, in [0, 1]: relevance times value.
+        cosine: Raw cosine of the question to its Intent, in [-1, 1]; None where no vector was
+            compared.
+        value: What its relevance was multiplied by for its usage; 1 = by nothing.
+    """
+
+    procedure: Procedure
+    score: float
+    cosine: float | None = None
+    value: float = 1.0
 
 
 class WalkSeed(Value):
@@ -384,6 +462,7 @@ class Packet(Value):
         turn_ids: Turns that are in it, by rank.
         cut_turn_ids: Those of them of which a part is left out.
         fact_ids: Facts that are in it, by rank.
+        procedure_ids: Procedures that are in it, by rank.
     """
 
     text: str = ""
@@ -392,6 +471,7 @@ class Packet(Value):
     turn_ids: tuple[str, ...] = ()
     cut_turn_ids: tuple[str, ...] = ()
     fact_ids: tuple[str, ...] = ()
+    procedure_ids: tuple[str, ...] = ()
 
 
 class Calibration(Value):
@@ -420,6 +500,7 @@ class Recall(Value):
     Attributes:
         turns: Best first.
         facts: Best first; only such as hold now.
+        procedures: Best first: ways of doing what was asked.
         as_of: The instant at which the facts held, where one was asked for; None = now.
         known_at: The instant at which the memory said so, where one was asked for; None = now.
         degraded: What could not take part: "vector", "text", "graph", "reranker", or
@@ -437,6 +518,7 @@ class Recall(Value):
     known_at: datetime | None = None
     turns: tuple[Hit, ...] = ()
     facts: tuple[FactHit, ...] = ()
+    procedures: tuple[ProcedureHit, ...] = ()
     degraded: tuple[str, ...] = ()
     confident: bool = True
     best_rejected: float | None = None

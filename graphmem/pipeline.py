@@ -14,6 +14,7 @@ from graphmem.extract import Extractor, LLMExtractor, LocalExtractor, QueuedTurn
 from graphmem.graph import pending
 from graphmem.graph.conflicts import Conflicts
 from graphmem.graph.plan import GraphItem, WritePlan
+from graphmem.graph.procedures import write_procedure
 from graphmem.graph.store import (
     GraphCounts,
     RememberedIds,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.graph.conflict.pack import LocalePack
     from graphmem.graph.conflict.resolve import ConflictPipeline
+    from graphmem.graph.procedures import ProcedureDraft
     from graphmem.live_settings import SettingsHolder
     from graphmem.llm import ChatModel
     from graphmem.vectorise import Vectoriser
@@ -227,6 +229,24 @@ class Pipeline:
                 awaits_vectors=self._vectoriser.embedder is not None,
                 old_id=old_id,
                 reason=reason,
+            )
+
+    async def define(self, scope: str, draft: ProcedureDraft) -> str:
+        """Put a procedure into the graph; return its id (see graph.procedures)."""
+        slot = self._vectoriser.slot
+        embedded = None
+        if slot is not None and await self._vectoriser.is_up():
+            vectors = await self._vectoriser.documents(draft.texts)
+            embedded = EmbeddedTexts(slot, self._vectoriser.embedder_id, vectors)
+        # Two that mean the same by other words would not see each other's Intent.
+        async with self._lane(scope):
+            return await write_procedure(
+                self._db,
+                scope,
+                draft,
+                embedded,
+                now=self._clock.now(),
+                language=self._settings.language,
             )
 
     @property

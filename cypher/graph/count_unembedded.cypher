@@ -25,5 +25,13 @@ CALL () {
   MATCH (tag:Tag {scope: $scope, needs_vector: true})
   USING INDEX tag:Tag(scope, needs_vector)
   RETURN count(*) AS waiting
+  UNION ALL
+  MATCH (intent:Intent {scope: $scope, needs_vector: true})
+  USING INDEX intent:Intent(scope, needs_vector)
+  RETURN count(*) AS waiting
+  UNION ALL
+  MATCH (procedure:Procedure {scope: $scope, needs_vector: true})
+  USING INDEX procedure:Procedure(scope, needs_vector)
+  RETURN count(*) AS waiting
 }
 RETURN sum(waiting) AS nodes

@@ -40,5 +40,23 @@ CALL () {
   WHERE NOT tag.id IN $skip_ids
   RETURN 'Tag' AS label, tag.id AS id, tag.label AS text, '' AS summary, '' AS extraction
   LIMIT $limit
+  UNION ALL
+  MATCH (intent:Intent {scope: $scope, needs_vector: true})
+  USING INDEX intent:Intent(scope, needs_vector)
+  WHERE NOT intent.id IN $skip_ids
+  RETURN
+    'Intent' AS label, intent.id AS id, intent.description AS text, '' AS summary, '' AS extraction
+  LIMIT $limit
+  UNION ALL
+  MATCH (procedure:Procedure {scope: $scope, needs_vector: true})
+  USING INDEX procedure:Procedure(scope, needs_vector)
+  WHERE NOT procedure.id IN $skip_ids
+  RETURN
+    'Procedure' AS label,
+    procedure.id AS id,
+    procedure.instruction AS text,
+    '' AS summary,
+    '' AS extraction
+  LIMIT $limit
 }
 RETURN label, id, text, summary, extraction

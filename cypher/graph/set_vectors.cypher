@@ -8,6 +8,8 @@
 //          facts        LIST<MAP>  {id, vector}
 //          terms        LIST<MAP>  {id, vector}
 //          tags         LIST<MAP>  {id, vector}
+//          intents      LIST<MAP>  {id, vector}
+//          procedures   LIST<MAP>  {id, vector}
 // RETURNS  nodes INTEGER
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
@@ -16,6 +18,8 @@
 //          :param facts => [];
 //          :param terms => [];
 //          :param tags => [];
+//          :param intents => [];
+//          :param procedures => [];
 CYPHER 25
 CALL () {
   UNWIND $turns AS row
@@ -34,6 +38,14 @@ CALL () {
   UNION ALL
   UNWIND $tags AS row
   MATCH (node:Tag {scope: $scope, id: row.id})
+  RETURN node, row.vector AS vector
+  UNION ALL
+  UNWIND $intents AS row
+  MATCH (node:Intent {scope: $scope, id: row.id})
+  RETURN node, row.vector AS vector
+  UNION ALL
+  UNWIND $procedures AS row
+  MATCH (node:Procedure {scope: $scope, id: row.id})
   RETURN node, row.vector AS vector
 }
 WITH node, vector

@@ -43,6 +43,16 @@ CALL () {
   WITH count(n) AS number
   RETURN 'Tag' AS name, number
   UNION ALL
+  MATCH (n:Intent)
+  WHERE n.scope = $scope AND n.id >= ''
+  WITH count(n) AS number
+  RETURN 'Intent' AS name, number
+  UNION ALL
+  MATCH (n:Procedure)
+  WHERE n.scope = $scope AND n.id >= '' AND n.status = 'active'
+  WITH count(n) AS number
+  RETURN 'Procedure' AS name, number
+  UNION ALL
   MATCH (n:Agent)
   WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
@@ -55,7 +65,8 @@ CALL () {
 }
 WITH collect({name: name, number: number}) AS nodes
 CALL () {
-  MATCH (n:Session|Turn|Fact|Term|RecallTrace)-[r]->(m:Message|Turn|Fact|Term|Tag|Agent|Community)
+  MATCH (n:Session|Turn|Fact|Term|Procedure|RecallTrace)
+    -[r]->(m:Message|Turn|Fact|Term|Tag|Agent|Community|Intent|Procedure)
   WHERE n.scope = $scope AND n.id >= '' AND m.scope = $scope
   WITH type(r) AS name, count(r) AS number
   ORDER BY name
@@ -88,6 +99,16 @@ CALL () {
   WHERE n.scope = $scope AND n.needs_vector = true
   WITH count(n) AS number
   RETURN 'Tag' AS name, number
+  UNION ALL
+  MATCH (n:Intent)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  WITH count(n) AS number
+  RETURN 'Intent' AS name, number
+  UNION ALL
+  MATCH (n:Procedure)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  WITH count(n) AS number
+  RETURN 'Procedure' AS name, number
 }
 RETURN
   nodes, relationships, extraction, collect({name: name, number: number}) AS without_vector

@@ -62,6 +62,7 @@ def show_fact(fact: Fact, *, as_json: bool) -> None:
         ("agent", fact.agent_id),
         ("sensitivity", fact.sensitivity),
         ("stated", f"{fact.validated_count} times"),
+        ("pinned", "yes" if fact.pinned else ""),
         ("tags", ", ".join(fact.tags)),
         ("turns", "\n".join(fact.turn_ids)),
     ):

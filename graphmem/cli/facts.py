@@ -302,6 +302,22 @@ def restore(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = F
     show_fact(fact, as_json=as_json)
 
 
+@app.command("pin")
+def pin(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Keep upkeep from a fact: it neither decays nor is removed."""
+    with open_memory(scope) as memory:
+        fact = memory.semantic.pin(fact_id)
+    show_fact(fact, as_json=as_json)
+
+
+@app.command("unpin")
+def unpin(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Let upkeep at a fact again."""
+    with open_memory(scope) as memory:
+        fact = memory.semantic.pin(fact_id, pinned=False)
+    show_fact(fact, as_json=as_json)
+
+
 @app.command("conflicts")
 def conflicts(
     *,

@@ -19,6 +19,7 @@ from graphmem.cli import (
     facts,
     feedback,
     import_file,
+    procedures,
     quarantine,
     recall,
     runs,
@@ -54,6 +55,7 @@ app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
 app.command("settings")(settings.settings)
 app.add_typer(facts.app, name="facts")
+app.add_typer(procedures.app, name="procedures")
 app.add_typer(terms.app, name="terms")
 app.add_typer(runs.app, name="runs")
 app.add_typer(trace.app, name="trace")

@@ -20,7 +20,14 @@ __all__ = ["EmbedTexts", "backfill", "count_unembedded"]
 # Gives vectors by text; a text that could not be embedded is not among them.
 EmbedTexts = Callable[[Sequence[str]], Awaitable[Mapping[str, "NDArray[float32]"]]]
 
-_PARAMS = {"Turn": "turns", "Fact": "facts", "Term": "terms", "Tag": "tags"}
+_PARAMS = {
+    "Turn": "turns",
+    "Fact": "facts",
+    "Term": "terms",
+    "Tag": "tags",
+    "Intent": "intents",
+    "Procedure": "procedures",
+}
 # Nodes of one label in one transaction.
 _BATCH = 64
 

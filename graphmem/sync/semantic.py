@@ -104,6 +104,10 @@ class Semantic:
         """Tell a forgotten fact again, as it stood before."""
         return self._loop.run(self._inner.restore(fact_id))
 
+    def pin(self, fact_id: str, pinned: bool = True) -> Fact:
+        """Keep upkeep from a fact, or let it at it again."""
+        return self._loop.run(self._inner.pin(fact_id, pinned))
+
     # Reading ------------------------------------------------------------------------------
 
     def search(

@@ -21,6 +21,7 @@ __all__ = [
     "StatementRequest",
     "check_id",
     "check_limit",
+    "check_pinned",
     "check_query",
     "check_reason",
     "check_search_tags",
@@ -189,9 +190,16 @@ def check_limit(value: object, most: int) -> int:
 
 
 def check_id(value: object, name: str) -> str:
-    """Return one id of a fact."""
+    """Return one id of a fact or a procedure."""
     (checked,) = check_ids([value], name)
     return checked
+
+
+def check_pinned(value: object) -> bool:
+    """Return whether upkeep is to leave something alone."""
+    if not isinstance(value, bool):
+        raise InputError(f"pinned must be True or False, got {value!r}")
+    return value
 
 
 def check_word(value: object, name: str, words: Iterable[str]) -> str:

@@ -14,6 +14,7 @@ from graphmem.errors import ConfigError
 from graphmem.graph.plan import plan_statement
 from graphmem.models import TOLD, Fact, FactHit, Recall
 from graphmem.operation import operation
+from graphmem.queries import get_query
 from graphmem.recall.rerank import FactReRanker, check_reranker, rerank
 from graphmem.text import term_key
 from graphmem.tiers.forgetting import forget, no_such_fact, restore
@@ -32,6 +33,7 @@ from graphmem.tiers.requests import (
     StatementRequest,
     check_id,
     check_limit,
+    check_pinned,
     check_query,
     check_reason,
     check_search_tags,
@@ -255,6 +257,26 @@ class AsyncSemantic:
             await restore(self._engine.db, self._scope, checked, now=now)
             return await self._one(checked)
 
+    async def pin(self, fact_id: str, pinned: bool = True) -> Fact:
+        """Keep upkeep from a fact, or let it at it again.
+
+        Args:
+            fact_id: The fact.
+            pinned: Whether upkeep leaves it alone.
+
+        Returns:
+            The fact as it is now.
+
+        Raises:
+            InputError: There is no such fact.
+            StoreError: The server failed.
+        """
+        with operation("semantic.pin", self._scope):
+            checked, is_pinned = check_id(fact_id, "fact_id"), check_pinned(pinned)
+            query = get_query("tiers/pin_fact")
+            await self._engine.db.run(query, scope=self._scope, id=checked, pinned=is_pinned)
+            return await self._one(checked)
+
     # Reading ------------------------------------------------------------------------------
 
     async def search(
@@ -462,6 +484,7 @@ class AsyncSemantic:
                 engine.pipeline.conflicts,
                 engine.clock,
                 concurrency=engine.settings.llm_concurrency,
+                timeout_s=engine.settings.llm_timeout_s,
                 max_tokens=engine.settings.llm_max_tokens,
             )
             report = await judging.run(wanted, progress)

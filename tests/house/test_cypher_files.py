@@ -32,6 +32,8 @@ LABELS = {
     "RecallTrace",
     "Community",
     "Decision",
+    "Procedure",
+    "Intent",
     "MaintenanceRun",
     "Tombstone",
 }
@@ -53,6 +55,8 @@ RELATIONSHIPS = {
     "ABOUT",
     "AGAINST",
     "MERGED_INTO",
+    "SERVES",
+    "DERIVED_FROM",
     "CHANGED",
 }
 

@@ -7,7 +7,14 @@ from typing import Any
 
 import pytest
 
-from graphmem import AsyncGraphMemory, AsyncSemantic, GraphMemory, Semantic
+from graphmem import (
+    AsyncGraphMemory,
+    AsyncProcedural,
+    AsyncSemantic,
+    GraphMemory,
+    Procedural,
+    Semantic,
+)
 from graphmem.explanation import AsyncRecall
 from graphmem.memory import AsyncReceipt
 from graphmem.sync import SyncReceipt
@@ -45,6 +52,7 @@ PAIRS = [
     (AsyncReceipt, SyncReceipt),
     (AsyncRecall, SyncRecall),
     (AsyncSemantic, Semantic),
+    (AsyncProcedural, Procedural),
     (AsyncTerms, SyncTerms),
 ]
 METHODS = [

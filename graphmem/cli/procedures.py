@@ -1,0 +1,187 @@
+"""`graphmem procedures`: how things are done, and what each way is good for."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    open_memory,
+    print_json,
+    stdout,
+    table,
+    visible,
+)
+from graphmem.errors import InputError
+
+if TYPE_CHECKING:
+    from graphmem.models import Procedure
+
+__all__ = ["app"]
+
+app = typer.Typer(
+    help="Define, list and remove procedures: how something is done, and when.",
+    no_args_is_help=True,
+    rich_markup_mode=None,
+)
+
+ProcedureId = Annotated[str, typer.Argument(metavar="PROCEDURE", help="Id of a procedure.")]
+AgentOption = Annotated[
+    str | None, typer.Option("--agent", help="Which agent defines, or defined, it.")
+]
+
+
+class Status(StrEnum):
+    """Statuses of procedures that can be listed."""
+
+    ACTIVE = "active"
+    DEPRECATED = "deprecated"
+    FORGOTTEN = "forgotten"
+    ALL = "all"
+
+
+@app.command("define")
+def define(
+    instruction: Annotated[str, typer.Argument(metavar="INSTRUCTION", help="What to do.")],
+    *,
+    intent: Annotated[str, typer.Option(help="What it is good for, in a few words.")],
+    condition: Annotated[str, typer.Option(help="When it applies.")] = "",
+    expected: Annotated[
+        str, typer.Option("--expected-outcome", help="What should come of it.")
+    ] = "",
+    return_score: Annotated[
+        float | None, typer.Option(min=0.0, max=1.0, help="How well it worked, from 0 to 1.")
+    ] = None,
+    priority: Annotated[
+        int, typer.Option(help="Of ways that are as relevant the highest comes first.")
+    ] = 0,
+    turn: Annotated[
+        list[str] | None,
+        typer.Option("--turn", help="A turn that it was learned from; repeatable."),
+    ] = None,
+    agent: AgentOption = None,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Define how something is done; the same again counts once more, and changes nothing else."""
+    with open_memory(scope) as memory:
+        done = memory.procedural.define(
+            instruction,
+            intent=intent,
+            condition=condition,
+            expected_outcome=expected,
+            return_score=return_score,
+            priority=priority,
+            turn_ids=turn or (),
+            agent_id=agent,
+        )
+    _show(done, as_json=as_json)
+
+
+@app.command("list")
+def list_procedures(
+    *,
+    limit: Annotated[int, typer.Option(help="The most to list.")] = 100,
+    intent: Annotated[
+        str | None, typer.Option(help="Only those that serve this Intent: its description.")
+    ] = None,
+    status: Annotated[
+        Status | None, typer.Option(help="Procedures of this status; else those that are told.")
+    ] = None,
+    agent: AgentOption = None,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """List procedures, the latest defined first; those that are told, unless told otherwise."""
+    with open_memory(scope) as memory:
+        found = memory.procedural.list(limit=limit, intent=intent, status=status, agent_id=agent)
+    if as_json:
+        print_json([procedure.model_dump(mode="json") for procedure in found])
+        return
+    if not found:
+        typer.echo("no such procedure is known")
+        return
+    rows = table("procedures", "intent", "instruction", "status", "id")
+    for one in found:
+        rows.add_row(visible(one.intent), visible(one.instruction), one.status, one.id)
+    stdout().print(rows)
+
+
+@app.command("show")
+def show(
+    procedure_id: ProcedureId, *, scope: ScopeOption = None, as_json: JsonFlag = False
+) -> None:
+    """Show one procedure: all that is said of it, and the turns that it was learned from."""
+    with open_memory(scope) as memory:
+        found = memory.procedural.get(procedure_id)
+        where = memory.scope
+    if found is None:
+        raise InputError(
+            f"there is no procedure {procedure_id!r} in scope {where!r}: `graphmem procedures "
+            "list` shows the ids of those that are",
+            kind="procedure-not-found",
+            ids=[procedure_id],
+        )
+    _show(found, as_json=as_json)
+
+
+@app.command("remove")
+def remove(
+    procedure_id: ProcedureId,
+    *,
+    reason: Annotated[str, typer.Option(help="Why; it is kept.")],
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Tell a procedure no longer; it stays in the store, and defined anew it is back."""
+    with open_memory(scope) as memory:
+        done = memory.procedural.remove(procedure_id, reason)
+    _show(done, as_json=as_json)
+
+
+@app.command("pin")
+def pin(procedure_id: ProcedureId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
+    """Keep upkeep from a procedure: it neither decays nor is removed."""
+    with open_memory(scope) as memory:
+        done = memory.procedural.pin(procedure_id)
+    _show(done, as_json=as_json)
+
+
+@app.command("unpin")
+def unpin(
+    procedure_id: ProcedureId, *, scope: ScopeOption = None, as_json: JsonFlag = False
+) -> None:
+    """Let upkeep at a procedure again."""
+    with open_memory(scope) as memory:
+        done = memory.procedural.pin(procedure_id, pinned=False)
+    _show(done, as_json=as_json)
+
+
+def _show(found: Procedure, *, as_json: bool) -> None:
+    if as_json:
+        print_json(found.model_dump(mode="json"))
+        return
+    rows = table(f"procedure {found.id}", "what", "value")
+    rating = f"{found.reward_sum / found.reward_count:.2f}" if found.reward_count else ""
+    for name, value in (
+        ("instruction", found.instruction),
+        ("intent", found.intent),
+        ("condition", found.condition),
+        ("expected outcome", found.expected_outcome),
+        ("status", found.status),
+        ("why removed", found.retired_reason),
+        ("priority", str(found.priority)),
+        ("defined", f"{found.validated_count} times"),
+        ("recalled", f"{found.recall_count} times"),
+        ("mean reward", rating),
+        ("pinned", "yes" if found.pinned else ""),
+        ("agent", found.agent_id),
+        ("turns", "\n".join(found.turn_ids)),
+    ):
+        if value:
+            rows.add_row(name, visible(value))
+    stdout().print(rows)
