@@ -10,7 +10,10 @@ from typing import Any, Literal
 from graphmem.models import Value
 
 __all__ = [
+    "STEPS",
+    "MaintenanceReport",
     "MaintenanceRun",
+    "MaintenanceStep",
     "RemovalMode",
     "RemovalReport",
     "RemovedNode",
@@ -20,6 +23,10 @@ __all__ = [
 
 # "delete" can be undone for some days, and is gone then; "deprecate" keeps the node, untold.
 RemovalMode = Literal["delete", "deprecate"]
+
+
+# What a tick does, in its order.
+STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "purge")
 
 
 class RunState(StrEnum):
@@ -132,3 +139,43 @@ class UndoReport(Value):
     restored: int = 0
     taken: int = 0
     changed: int = 0
+
+
+class MaintenanceStep(Value):
+    """What one step of a tick did.
+
+    Attributes:
+        name: One of `STEPS`.
+        state: "done"; "cut", where the time was over in the middle: the next tick goes on;
+            "skipped", where it was over before; "failed".
+        run_id: Its receipt, "" where it has none.
+        counts: What it counted, by word.
+        duration_ms: How long it took.
+        error: What went wrong, "" where nothing did.
+    """
+
+    name: str
+    state: Literal["done", "cut", "skipped", "failed"]
+    run_id: str = ""
+    counts: Mapping[str, int] = {}
+    duration_ms: float = 0.0
+    error: str = ""
+
+
+class MaintenanceReport(Value):
+    """What a tick did: each step, in order; an error of one does not keep the others.
+
+    Attributes:
+        run_id: The receipt of the whole; `undo` takes back all of its parts.
+        steps: What each did.
+        duration_ms: How long it took.
+    """
+
+    run_id: str
+    steps: tuple[MaintenanceStep, ...] = ()
+    duration_ms: float = 0.0
+
+    @property
+    def errors(self) -> tuple[str, ...]:
+        """What went wrong, by step."""
+        return tuple(f"{step.name}: {step.error}" for step in self.steps if step.error)

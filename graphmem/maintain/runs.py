@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from graphmem.clock import Clock
     from graphmem.db import Database
 
-__all__ = ["KEPT_IDS", "Run", "get_run", "list_runs", "run_in"]
+__all__ = ["KEPT_IDS", "BudgetOver", "Run", "get_run", "list_runs", "run_in"]
 
 logger = logging.getLogger(__name__)
 
@@ -32,6 +33,10 @@ _KEPT_ERRORS = 100
 # A run renews its hold on the scope with each batch, which takes seconds at most.
 _HOLD = timedelta(seconds=120)
 _TRIES = 3
+
+
+class BudgetOver(Exception):  # noqa: N818 - it is no fault: the next tick goes on
+    """The time of a tick is over; raised between two batches, so that nothing is half done."""
 
 
 @dataclass(slots=True)
@@ -48,6 +53,7 @@ class Run:
         counts: What it counts; goes into the receipt.
         errors: What went wrong without ending it.
         ids: What it changed, up to `KEPT_IDS`.
+        deadline: When its time is over, by `time.monotonic`; None = it takes what it needs.
     """
 
     id: str
@@ -59,6 +65,7 @@ class Run:
     counts: Counter[str] = field(default_factory=Counter)
     errors: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
+    deadline: float | None = None
     _db: Database | None = None
     _clock: Clock | None = None
     _holder: str = ""
@@ -71,8 +78,11 @@ class Run:
         """Hold the scope for longer; to be called with each batch.
 
         Raises:
+            BudgetOver: The time of the tick that it is a part of is over.
             MaintenanceBusy: Another process found this run dead and took over.
         """
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise BudgetOver
         if self._db is None or self._clock is None:
             return
         rows = await self._db.run(
@@ -96,6 +106,7 @@ async def run_in(
     params: Mapping[str, Any],
     undo_window: timedelta,
     part_of: Run | None = None,
+    budget_s: float | None = None,
 ) -> AsyncIterator[Run]:
     """Hold a scope for one operation of upkeep, and leave its receipt.
 
@@ -107,6 +118,7 @@ async def run_in(
         params: What it was called with; goes into the receipt.
         undo_window: How long it can be taken back, >= 0.
         part_of: The run that holds the scope already; None = this one takes it.
+        budget_s: How long it may work; None = as long as it takes, or as that one may.
 
     Yields:
         The run.
@@ -123,6 +135,7 @@ async def run_in(
         now=now,
         undo_until=now + undo_window,
         owner=new_owner() if part_of is None else part_of.owner,
+        deadline=_deadline(budget_s, part_of),
     )
     run._db, run._clock = db, clock  # noqa: SLF001 - its own maker
     run._holder = run.id if part_of is None else part_of.id  # noqa: SLF001 - as above
@@ -135,6 +148,10 @@ async def run_in(
     try:
         yield run
         state = RunState.DONE
+    except BudgetOver:
+        run.counts["cut"] += 1
+        state = RunState.DONE
+        raise
     except GraphmemError as error:
         run.errors.append(f"{error.kind}: {error}")
         raise
@@ -243,6 +260,12 @@ async def _finish(ending: Any) -> None:
     except asyncio.CancelledError:
         await asyncio.wait([task])
         raise
+
+
+def _deadline(budget_s: float | None, part_of: Run | None) -> float | None:
+    if budget_s is not None:
+        return time.monotonic() + budget_s
+    return None if part_of is None else part_of.deadline
 
 
 def _busy(operation: str, scope: str, why: str, run_id: str) -> MaintenanceBusy:

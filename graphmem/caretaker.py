@@ -1,0 +1,124 @@
+"""Keeps scopes clean in the background: after so many turns, by the clock, or past a size."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from graphmem.errors import GraphmemError, MaintenanceBusy
+
+if TYPE_CHECKING:
+    from graphmem.live_settings import SettingsHolder
+
+__all__ = ["Caretaker"]
+
+logger = logging.getLogger(__name__)
+
+# How often clocks and sizes are looked at.
+_LOOK_S = 60.0
+_HOUR_S = 3600.0
+
+
+@dataclass(slots=True)
+class _Care:
+    """How a scope stands.
+
+    Attributes:
+        turns: Turns that came since the last tick.
+        since: When that was, or when the scope was first used; by `time.monotonic`.
+    """
+
+    turns: int = 0
+    since: float = field(default_factory=time.monotonic)
+
+
+class Caretaker:
+    """Runs one tick after the other, each when nothing else is to be done.
+
+    Args:
+        holder: The settings that hold now.
+        tick: Keeps one scope clean, within `maintenance_budget_s`.
+        size: Tells how many facts a scope holds.
+        until_idle: Returns when no turn waits for its extraction.
+    """
+
+    def __init__(
+        self,
+        holder: SettingsHolder,
+        *,
+        tick: Callable[[str], Awaitable[object]],
+        size: Callable[[str], Awaitable[int]],
+        until_idle: Callable[[], Awaitable[object]],
+    ) -> None:
+        self._holder = holder
+        self._tick = tick
+        self._size = size
+        self._until_idle = until_idle
+        self._scopes: dict[str, _Care] = {}
+        self._has_news = asyncio.Event()
+        self._task: asyncio.Task[None] | None = None
+
+    def note(self, scope: str, turns: int) -> None:
+        """Note that turns came into the graph of a scope."""
+        settings = self._holder.current
+        if not (
+            settings.maintenance_interval
+            or settings.maintenance_every_h
+            or settings.maintenance_size
+        ):
+            return
+        care = self._scopes.setdefault(scope, _Care())
+        care.turns += turns
+        if self._is_due_by_turns(care):
+            self._has_news.set()
+        if self._task is None or self._task.done():
+            self._task = asyncio.get_running_loop().create_task(
+                self._care_for_ever(), name="graphmem-caretaker"
+            )
+
+    async def close(self) -> None:
+        """Break off, between two batches: what is left to do, the next tick does."""
+        if self._task is not None:
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    async def _care_for_ever(self) -> None:
+        while True:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(_LOOK_S):
+                    await self._has_news.wait()
+            self._has_news.clear()
+            for scope, care in list(self._scopes.items()):
+                try:
+                    if await self._is_due(scope, care):
+                        await self._until_idle()
+                        care.turns, care.since = 0, time.monotonic()
+                        await self._tick(scope)
+                except MaintenanceBusy:
+                    # Somebody is at it: that is all that is wanted.
+                    logger.info("maintain.busy scope=%s", scope)
+                except GraphmemError as error:
+                    logger.warning("maintain.tick_failed kind=%s", error.kind)
+                except Exception:
+                    # Nobody awaits this task: what went wrong must be told here.
+                    logger.exception("maintain.tick_failed kind=unexpected")
+
+    async def _is_due(self, scope: str, care: _Care) -> bool:
+        settings = self._holder.current
+        if self._is_due_by_turns(care):
+            return True
+        idle_s = time.monotonic() - care.since
+        if settings.maintenance_every_h and idle_s >= settings.maintenance_every_h * _HOUR_S:
+            return True
+        if not settings.maintenance_size or not care.turns or idle_s < _HOUR_S:
+            return False
+        return await self._size(scope) > settings.maintenance_size
+
+    def _is_due_by_turns(self, care: _Care) -> bool:
+        interval = self._holder.current.maintenance_interval
+        return bool(interval) and care.turns >= interval
