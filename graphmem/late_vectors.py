@@ -7,7 +7,7 @@ from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING
 
 from graphmem.graph import links, vectors
-from graphmem.graph.recheck import RECHECK_BATCH, recheck
+from graphmem.graph.recheck import recheck
 
 if TYPE_CHECKING:
     from graphmem.clock import Clock
@@ -118,6 +118,6 @@ class LateVectors:
                     now=self._clock.now(),
                 )
             done += checked
-            if checked < RECHECK_BATCH:
+            if not checked:
                 break
         return done

@@ -7,7 +7,6 @@
 // PARAMS   scope       STRING        memory scope
 //          asked       LIST<MAP>     {canonical_hash, subject_key, predicate_key, valid_from};
 //                                    keys may be ''
-//          others      LIST<STRING>  facts that are no neighbours: those that are decided about
 //          named       LIST<STRING>  facts that are wanted by their id
 //          slot_pool   INTEGER       facts of the same subject and predicate, nearest in time, on
 //                                    either side, 1..100
@@ -22,7 +21,6 @@
 // COST     two index probes a statement
 // TRY      :param scope => 'demo';
 //          :param asked => [];
-//          :param others => [];
 //          :param named => [];
 //          :param slot_pool => 25;
 //          :param predicates => [];
@@ -33,7 +31,7 @@ CALL () {
   WITH place, $asked[place] AS row
   CALL (row) {
     MATCH (f:Fact)
-    WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash AND NOT f.id IN $others
+    WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
       .is_negated, .valid_from, .valid_to, .status, .recorded_at,
@@ -47,7 +45,7 @@ CALL () {
     MATCH (f:Fact)
     WHERE f.scope = $scope AND f.subject_key = row.subject_key
       AND f.predicate_key = row.predicate_key AND f.valid_from <= row.valid_from
-      AND f.status IN ['active', 'pending', 'superseded'] AND NOT f.id IN $others
+      AND f.status IN ['active', 'pending', 'superseded']
     WITH f
     ORDER BY f.valid_from DESC
     LIMIT $slot_pool
@@ -64,7 +62,7 @@ CALL () {
     MATCH (f:Fact)
     WHERE f.scope = $scope AND f.subject_key = row.subject_key
       AND f.predicate_key = row.predicate_key AND f.valid_from > row.valid_from
-      AND f.status IN ['active', 'pending', 'superseded'] AND NOT f.id IN $others
+      AND f.status IN ['active', 'pending', 'superseded']
     WITH f
     ORDER BY f.valid_from
     LIMIT $slot_pool

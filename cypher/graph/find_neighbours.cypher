@@ -6,7 +6,7 @@
 // PARAMS   scope       STRING        memory scope
 //          asked       LIST<MAP>     {canonical_hash, subject_key, predicate_key, valid_from,
 //                                    vector}; keys may be '' and vector null
-//          others      LIST<STRING>  facts that are no neighbours: those that are decided about
+//          only_checked  BOOLEAN     leave out live facts that are decided about anew
 //          named       LIST<STRING>  facts that are wanted by their id
 //          slot_pool   INTEGER       facts of the same subject and predicate, nearest in time, on
 //                                    either side, 1..100
@@ -22,7 +22,7 @@
 // COST     three index probes a statement
 // TRY      :param scope => 'demo';
 //          :param asked => [];
-//          :param others => [];
+//          :param only_checked => false;
 //          :param named => [];
 //          :param slot_pool => 25;
 //          :param probed => 20;
@@ -35,7 +35,11 @@ CALL () {
   WITH place, $asked[place] AS row
   CALL (row) {
     MATCH (f:Fact)
-    WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash AND NOT f.id IN $others
+    WHERE f.scope = $scope AND f.canonical_hash = row.canonical_hash
+      AND (
+        NOT $only_checked OR f.needs_vector OR NOT f.status IN ['active', 'pending']
+        OR NOT EXISTS { (:Decision {scope: $scope, state: 'unchecked'})-[:ABOUT]->(f) }
+      )
     RETURN collect(f {
       .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
       .is_negated, .valid_from, .valid_to, .status, .recorded_at,
@@ -49,7 +53,11 @@ CALL () {
     MATCH (f:Fact)
     WHERE f.scope = $scope AND f.subject_key = row.subject_key
       AND f.predicate_key = row.predicate_key AND f.valid_from <= row.valid_from
-      AND f.status IN ['active', 'pending', 'superseded'] AND NOT f.id IN $others
+      AND f.status IN ['active', 'pending', 'superseded']
+      AND (
+        NOT $only_checked OR f.needs_vector OR NOT f.status IN ['active', 'pending']
+        OR NOT EXISTS { (:Decision {scope: $scope, state: 'unchecked'})-[:ABOUT]->(f) }
+      )
     WITH f
     ORDER BY f.valid_from DESC
     LIMIT $slot_pool
@@ -66,7 +74,11 @@ CALL () {
     MATCH (f:Fact)
     WHERE f.scope = $scope AND f.subject_key = row.subject_key
       AND f.predicate_key = row.predicate_key AND f.valid_from > row.valid_from
-      AND f.status IN ['active', 'pending', 'superseded'] AND NOT f.id IN $others
+      AND f.status IN ['active', 'pending', 'superseded']
+      AND (
+        NOT $only_checked OR f.needs_vector OR NOT f.status IN ['active', 'pending']
+        OR NOT EXISTS { (:Decision {scope: $scope, state: 'unchecked'})-[:ABOUT]->(f) }
+      )
     WITH f
     ORDER BY f.valid_from
     LIMIT $slot_pool
@@ -88,7 +100,11 @@ CALL () {
       LIMIT $probed
     ) SCORE AS score
     WITH f, score
-    WHERE f.status IN ['active', 'pending'] AND NOT f.id IN $others
+    WHERE f.status IN ['active', 'pending']
+      AND (
+        NOT $only_checked
+        OR NOT EXISTS { (:Decision {scope: $scope, state: 'unchecked'})-[:ABOUT]->(f) }
+      )
     ORDER BY score DESC, f.id
     LIMIT $near
     RETURN collect(f {

@@ -26,6 +26,6 @@ RETURN
   f {
     .id, .text, .canonical_hash, .subject_key, .predicate_key, .object_key, .predicate,
     .is_negated, .valid_from, .valid_to, .status, .recorded_at,
-    .stated_at, .retired_at, .is_withdrawn
+    .stated_at, .retired_at, .is_withdrawn, .subject_via, .object_via
   } AS fact,
   f.embedding_{slot} AS vector

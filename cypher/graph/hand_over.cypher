@@ -1,5 +1,6 @@
 // NAME     graph/hand_over
-// DOES     Give a Fact the evidence, Tags and counts of another one that says the same.
+// DOES     Give a Fact the evidence, Tags and counts of another one that says the same, which leads
+//          to it from then on.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope     STRING  memory scope
@@ -13,6 +14,12 @@
 CYPHER 25
 MATCH (gives:Fact {scope: $scope, id: $from_id})
 MATCH (stays:Fact {scope: $scope, id: $to_id})
+CALL (gives, stays) {
+  OPTIONAL MATCH (gives)-[old:SAME_AS]->(:Fact)
+  DELETE old
+}
+MERGE (gives)-[:SAME_AS]->(stays)
+WITH gives, stays
 CALL (gives, stays) {
   MATCH (gives)-[:TAGGED]->(tag:Tag)
   MERGE (stays)-[:TAGGED]->(tag)
@@ -41,6 +48,13 @@ SET
   // What was stated without a turn counts as well.
   stays.validated_count = stays.validated_count + turns + gives.validated_count - stated,
   stays.recall_count = stays.recall_count + gives.recall_count,
+  // Whichever was stated last: what is of an earlier time comes before that.
+  stays.stated_at = CASE
+    WHEN
+      coalesce(gives.stated_at, gives.valid_from) > coalesce(stays.stated_at, stays.valid_from)
+    THEN coalesce(gives.stated_at, gives.valid_from)
+    ELSE coalesce(stays.stated_at, stays.valid_from)
+  END,
   stays.reward_sum = stays.reward_sum + gives.reward_sum,
   stays.reward_count = stays.reward_count + gives.reward_count,
   stays.sensitivity = CASE gives.sensitivity

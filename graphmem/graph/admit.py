@@ -6,9 +6,10 @@ which they hold, each seeing what was decided before it in the same write.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from graphmem.decisions import DecisionKind
@@ -43,6 +44,8 @@ _NEAR = 5
 _PROBED = 20
 # So often must a predicate have been superseded by itself before it counts as functional.
 _SUCCESSIONS = 3
+# Room for the vectors of a write, doubled when it is full.
+_FIRST_ROWS = 64
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,10 +114,16 @@ class Neighbourhood:
     named: Mapping[str, Statement]
 
     @property
+    def statements(self) -> Iterator[Statement]:
+        """Every fact that was found, as often as it was."""
+        for known in self.known:
+            yield from _statements(known)
+        yield from self.named.values()
+
+    @property
     def statuses(self) -> dict[str, str]:
         """The status of every fact that was found, by its id."""
-        found = (one for known in self.known for one in _statements(known))
-        return {one.id: one.status for one in (*found, *self.named.values())}
+        return {one.id: one.status for one in self.statements}
 
 
 async def find_neighbours(
@@ -124,7 +133,7 @@ async def find_neighbours(
     pipeline: ConflictPipeline,
     *,
     slot: str,
-    others: Sequence[str] = (),
+    only_checked: bool = False,
     named: Sequence[str] = (),
 ) -> Neighbourhood:
     """Return what the store knows beside candidates; one read.
@@ -135,9 +144,12 @@ async def find_neighbours(
         candidates: What is to be decided.
         pipeline: Tells of which predicates the store must be asked.
         slot: "a" or "b", where the vectors of the active embedder live.
-        others: Facts that are no neighbours.
+        only_checked: Leave out facts that are decided about anew, as soon as it is their turn.
         named: Facts that are wanted by their id.
     """
+    if not pipeline.is_on:
+        # What has the same words is one fact whatever the mode; nothing else is looked for.
+        candidates = [_by_hash_alone(one) for one in candidates]
     predicates = {
         one.statement.predicate_key
         for one in candidates
@@ -147,7 +159,6 @@ async def find_neighbours(
     asked = [_asked_row(one.statement) for one in candidates]
     wanted = {
         "scope": scope,
-        "others": list(others),
         "named": list(named),
         "slot_pool": _SLOT_POOL,
         "predicates": sorted(predicates),
@@ -159,8 +170,10 @@ async def find_neighbours(
             asked=[
                 {**row, "vector": one.vector} for row, one in zip(asked, candidates, strict=True)
             ],
-            probed=_PROBED,
-            near=_NEAR,
+            # Of facts that are decided about anew those of the same batch take places as well.
+            probed=2 * _PROBED if only_checked else _PROBED,
+            near=_PROBED if only_checked else _NEAR,
+            only_checked=only_checked,
             **wanted,
         )
     else:
@@ -170,6 +183,11 @@ async def find_neighbours(
         tuple(_known(found, row["functional"]) for found in row["found"]),
         {entry["id"]: statement_of(entry) for entry in row["named_facts"]},
     )
+
+
+def _by_hash_alone(candidate: Candidate) -> Candidate:
+    bare = replace(candidate.statement, subject_key="", predicate_key="")
+    return replace(candidate, statement=bare, vector=None)
 
 
 def _asked_row(statement: Statement) -> dict[str, Any]:
@@ -248,14 +266,10 @@ def _widened(told: Statement, asked: Statement, verdict: Verdict) -> Statement:
         told,
         valid_from=min(told.valid_from, asked.valid_from),
         valid_to=max(told.valid_to, asked.valid_to),
-        stated_at=max(told.stated_at or told.valid_from, asked.valid_from),
+        stated_at=max(told.stated_at or told.valid_from, asked.stated_at or asked.valid_from),
         status="active" if verdict.revives else told.status,
         retired_at=None,
     )
-
-
-def _is_same(one: Statement, other: Statement) -> bool:
-    return one.canonical_hash == other.canonical_hash
 
 
 def _statements(known: Known) -> list[Statement]:
@@ -263,7 +277,11 @@ def _statements(known: Known) -> list[Statement]:
 
 
 class Written:
-    """What a write has decided so far, laid over what the store knew before it."""
+    """What a write has decided so far, laid over what the store knew before it.
+
+    Everything is found by what it is asked for, so that a write of twice as many statements
+    takes twice as long.
+    """
 
     def __init__(self, scope: str, now: datetime) -> None:
         self._scope = scope
@@ -271,7 +289,10 @@ class Written:
         self._decided: list[Decided] = []
         self._standing: dict[str, Statement] = {}
         self._superseded: dict[str, Superseding] = {}
-        self._new: list[tuple[str, NDArray[float32] | None]] = []
+        # Ids of what stands, by canonical hash, and of what is new, by subject and predicate.
+        self._by_hash: dict[str, dict[str, None]] = {}
+        self._by_slot: dict[tuple[str, str], dict[str, None]] = {}
+        self._vectors = _Vectors()
 
     def decisions(self) -> Decisions:
         """Return all of it."""
@@ -279,26 +300,35 @@ class Written:
 
     def add(self, candidate: Candidate, verdict: Verdict, known: Known) -> None:
         """Take in what becomes of a candidate, beside what the store knew before the write."""
-        before = {one.id: one for one in _statements(known)} | self._standing
+        found = {one.id: one for one in _statements(known)}
         asked = candidate.statement
         if verdict.same_as:
-            fact = _widened(before[verdict.same_as], asked, verdict)
+            told = self._standing.get(verdict.same_as) or found[verdict.same_as]
+            fact = _widened(told, asked, verdict)
             is_there = True
         else:
-            mine = [one for one in self._standing.values() if _is_same(one, asked)]
-            fact = self._admitted(asked, verdict, [*known.exact, *mine])
-            is_there = fact.id in before
-            self._new.append((fact.id, candidate.vector))
-        self._standing[fact.id] = fact
+            fact = self._admitted(asked, verdict, [*known.exact, *self._same_words(asked)])
+            is_there = fact.id in found or fact.id in self._standing
+            self._by_slot.setdefault(_slot_of(fact), {})[fact.id] = None
+            self._vectors.add(fact.id, candidate.vector)
+        self._stand(fact)
         self._decided.append(Decided(candidate, verdict, fact.id, is_there))
         for closing in verdict.closes:
-            ended = replace(before[closing.fact_id], valid_to=closing.valid_to)
+            told = self._standing.get(closing.fact_id) or found[closing.fact_id]
+            ended = replace(told, valid_to=closing.valid_to)
             if closing.valid_to <= self._now:
                 ended = replace(ended, status="superseded", retired_at=self._now)
-            self._standing[closing.fact_id] = ended
+            self._stand(ended)
             self._superseded[closing.fact_id] = Superseding(fact.id, verdict.reason)
         if verdict.superseded_by:
             self._superseded[fact.id] = Superseding(verdict.superseded_by, verdict.reason)
+
+    def _stand(self, fact: Statement) -> None:
+        self._standing[fact.id] = fact
+        self._by_hash.setdefault(fact.canonical_hash, {})[fact.id] = None
+
+    def _same_words(self, asked: Statement) -> list[Statement]:
+        return [self._standing[one] for one in self._by_hash.get(asked.canonical_hash, ())]
 
     def _admitted(
         self, asked: Statement, verdict: Verdict, exact: Sequence[Statement]
@@ -324,18 +354,25 @@ class Written:
     def beside(self, candidate: Candidate, known: Known) -> Known:
         """Return what is known beside a candidate, the write itself included."""
         asked = candidate.statement
-        new = [(self._standing[one], vector) for one, vector in self._new]
-        near = [*known.near]
-        for one, vector in new:
-            if vector is not None and candidate.vector is not None:
-                near.append(Neighbour(one, float(vector @ candidate.vector)))
+        slot = self._by_slot.get(_slot_of(asked), ()) if asked.has_slot else ()
+        near = [*known.near, *self._near(candidate)]
         near.sort(key=lambda one: 2.0 if one.cosine is None else -one.cosine)
         return replace(
             known,
-            exact=self._with_new(known.exact, (one for one, _ in new if _is_same(one, asked))),
-            slot=self._with_new(known.slot, (one for one, _ in new if one.shares_slot(asked))),
-            near=tuple(self._still_live(near))[:_NEAR],
+            exact=self._with_new(known.exact, self._same_words(asked)),
+            slot=self._with_new(known.slot, (self._standing[one] for one in slot)),
+            near=tuple(islice(self._still_live(near), _NEAR)),
         )
+
+    def _near(self, candidate: Candidate) -> Iterable[Neighbour]:
+        """Return what is new and live, nearest first, as far as it can count."""
+        if candidate.vector is None:
+            return ()
+        new = (
+            Neighbour(self._standing[one], cosine)
+            for one, cosine in self._vectors.nearest(candidate.vector)
+        )
+        return islice(self._still_live(new), _NEAR)
 
     def _with_new(
         self, known: Iterable[Statement], new: Iterable[Statement]
@@ -350,3 +387,36 @@ class Written:
             statement = self._standing.get(one.statement.id, one.statement)
             if statement.is_live:
                 yield replace(one, statement=statement)
+
+
+def _slot_of(statement: Statement) -> tuple[str, str]:
+    return statement.subject_key, statement.predicate_key
+
+
+class _Vectors:
+    """Vectors of what is new, in one matrix: one product measures them all."""
+
+    def __init__(self) -> None:
+        self._ids: list[str] = []
+        self._rows: NDArray[float32] | None = None
+
+    def add(self, fact_id: str, vector: NDArray[float32] | None) -> None:
+        """Take in the vector of a fact, where it has one."""
+        if vector is None:
+            return
+        import numpy as np
+
+        if self._rows is None:
+            self._rows = np.empty((_FIRST_ROWS, len(vector)), dtype=np.float32)
+        elif len(self._ids) == len(self._rows):
+            self._rows = np.concatenate([self._rows, np.empty_like(self._rows)])
+        self._rows[len(self._ids)] = vector
+        self._ids.append(fact_id)
+
+    def nearest(self, vector: NDArray[float32]) -> Iterable[tuple[str, float]]:
+        """Return ids with their cosines, the nearest first."""
+        if self._rows is None:
+            return
+        cosines = self._rows[: len(self._ids)] @ vector
+        for place in (-cosines).argsort(kind="stable"):
+            yield self._ids[place], float(cosines[place])

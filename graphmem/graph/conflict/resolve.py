@@ -104,6 +104,11 @@ class ConflictPipeline:
             self._declared[name] = "multi"
 
     @property
+    def is_on(self) -> bool:
+        """Whether statements are compared at all."""
+        return self._mode == "on"
+
+    @property
     def thresholds(self) -> Thresholds | None:
         """Where the zones of the embedder begin, None where its cosines mean nothing."""
         return self._thresholds
@@ -153,7 +158,7 @@ class ConflictPipeline:
 
         The same input gives the same verdict, whatever the text is.
         """
-        if self._mode == "off":
+        if not self.is_on:
             return self._off()
         case = self._comparison(candidate, known)
         verdict = next((said for stage in _STAGES if (said := stage(case))), None)

@@ -125,15 +125,21 @@ async def test_a_fact_is_not_joined_to_one_that_is_forgotten_meanwhile(
     await backfill(db, scope, embed, slot="a", embedder_id=EMBEDDER_ID)
     forgotten: list[str] = []
 
-    async def forget(_read: int, found: Neighbourhood) -> None:
-        if found.known[0].near and not forgotten:
-            forgotten.append(found.known[0].near[0].statement.id)
-            change = FactChange(id=forgotten[0], status="forgotten")
+    async def forget(read: int, _found: Neighbourhood) -> None:
+        if read == 0:
+            (row,) = await ask(
+                "MATCH (f:Fact {scope: $scope, text: $text}) RETURN f.id AS id",
+                scope=scope,
+                text=first.text,
+            )
+            forgotten.append(row["id"])
+            change = FactChange(id=row["id"], status="forgotten")
             await change_facts(db, scope, [change], now=LATER)
 
-    meanwhile(monkeypatch, rechecking, forget)
-    for _ in range(2):
-        await recheck(db, scope, PIPELINE, slot="a", embedder_id=EMBEDDER_ID, now=LATER)
+    reads = meanwhile(monkeypatch, rechecking, forget)
+    settled = await recheck(db, scope, PIPELINE, slot="a", embedder_id=EMBEDDER_ID, now=LATER)
+
+    assert ([0, 1], 2) == (reads, settled)
 
     rows = await ask(
         "MATCH (f:Fact {scope: $scope}) RETURN f.id AS id, f.status AS status", scope=scope
