@@ -30,7 +30,7 @@ CALL (turn, row) {
   DELETE old
   SET fact.validated_count = fact.validated_count - 1
   WITH fact
-  WHERE fact.status IN ['active', 'pending'] AND fact.validated_count < 1
+  WHERE fact.status IN ['active', 'pending', 'superseded'] AND fact.validated_count < 1
   SET
     fact.version_at = coalesce(fact.version_at, [fact.recorded_at]) + [$now],
     fact.version_valid_from =
@@ -42,27 +42,51 @@ CALL (turn, row) {
     fact.is_withdrawn = true,
     fact.retired_at = $now,
     fact.retired_reason = 'the turn that stated it was read again, and no longer does'
-  WITH fact
-  // What it had ended goes on: nobody says any more that it ended.
+  WITH fact, COLLECT {
+    MATCH (fact)<-[:SUPERSEDES]-{1,20}(later:Fact)
+    WHERE later.scope = $scope AND later.status IN ['active', 'pending', 'superseded']
+    RETURN later
+    ORDER BY later.valid_from, later.id
+    LIMIT 1
+  }[0] AS next
+  // What it had ended goes on: nobody says any more that it ended, or only what followed on it.
   MATCH (fact)-[link:SUPERSEDES]->(before:Fact)
   DELETE link
-  WITH before
+  WITH DISTINCT before, next
   // What was forgotten since stays so.
   WHERE before.status IN ['active', 'pending', 'superseded']
+  WITH before, next, coalesce(before.version_valid_to[0], before.valid_to) AS told_end
+  WITH before, next, CASE
+    WHEN next.valid_from < told_end THEN next.valid_from
+    ELSE told_end
+  END AS end
   SET
     before.version_at = coalesce(before.version_at, [before.recorded_at]) + [$now],
     before.version_valid_from =
       coalesce(before.version_valid_from, [before.valid_from]) + [before.valid_from],
     before.version_valid_to =
-      coalesce(before.version_valid_to, [before.valid_to])
-        + [coalesce(before.version_valid_to[0], before.valid_to)],
+      coalesce(before.version_valid_to, [before.valid_to]) + [end],
     before.version_status =
       coalesce(before.version_status, [before.status])
-        + [CASE before.status WHEN 'superseded' THEN 'active' ELSE before.status END]
+        + [CASE
+          WHEN before.status = 'superseded' AND (next IS NULL OR end > $now) THEN 'active'
+          ELSE before.status
+        END]
   SET
     before.status = before.version_status[-1],
     before.valid_to = before.version_valid_to[-1],
-    before.retired_at = null,
-    before.retired_reason = ''
+    before.retired_at = CASE before.version_status[-1]
+      WHEN 'superseded' THEN before.retired_at
+    END,
+    before.retired_reason = CASE before.version_status[-1]
+      WHEN 'superseded' THEN before.retired_reason
+      ELSE ''
+    END
+  WITH before, next
+  WHERE next IS NOT NULL
+  MERGE (next)-[after:SUPERSEDES]->(before)
+    ON CREATE SET
+      after.reason = 'what was between them is said by nobody any more',
+      after.at = $now
 }
 RETURN turn.id AS id

@@ -8,7 +8,7 @@
 //          settled   MAP             {state, error, attempts} and, where a judge said it,
 //                                    {judged_kind, judged_reason, judged_by, judged_at}, else
 //                                    {kind, stage, zone, similarity, reason, against}; attempts are
-//                                    added
+//                                    added; {owner}: only while it is taken up by that one
 // RETURNS  id STRING
 // SOURCE   Graphorin, fact_conflicts
 // TRY      :param scope => 'demo';
@@ -17,7 +17,9 @@
 //          :param settled => {state: 'settled', attempts: 0, error: ''};
 CYPHER 25
 MATCH (decision:Decision {scope: $scope, id: $id})
+WHERE $settled.owner IS NULL OR decision.taken_by = $settled.owner
 SET
+  decision.tried_at = CASE $settled.attempts WHEN 0 THEN decision.tried_at ELSE $now END,
   decision.state = $settled.state,
   decision.error = $settled.error,
   decision.attempts = decision.attempts + $settled.attempts,
@@ -30,6 +32,7 @@ SET
   decision.judged_reason = $settled.judged_reason,
   decision.judged_by = $settled.judged_by,
   decision.judged_at = CASE WHEN $settled.judged_kind IS NULL THEN null ELSE $now END
+REMOVE decision.taken_by, decision.due_at
 WITH decision
 CALL (decision) {
   WITH decision

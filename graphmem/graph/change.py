@@ -166,16 +166,21 @@ async def settle(
 
 
 async def note_failure(
-    db: Database, scope: str, decision_id: str, error: str, *, now: datetime
-) -> None:
-    """Note why a judge failed at a decision, which stays open."""
-    await db.run(
+    db: Database, scope: str, decision_id: str, error: str, *, owner: str, now: datetime
+) -> bool:
+    """Note why a judge failed at a decision, which stays open and is let go.
+
+    Returns:
+        False where it is not `owner` any more who has taken it up: nothing was noted then.
+    """
+    rows = await db.run(
         get_query("graph/settle_decision"),
         scope=scope,
         id=decision_id,
         now=now,
-        settled={"state": "open", "attempts": 1, "error": error},
+        settled={"state": "open", "attempts": 1, "error": error, "owner": owner},
     )
+    return bool(rows)
 
 
 def _changes(fact_id: str, verdict: Verdict, now: datetime) -> list[FactChange]:

@@ -17,6 +17,7 @@ from graphmem.graph.admit import (
     Written,
     decide,
     find_neighbours,
+    statement_of,
 )
 from graphmem.graph.change import lock_facts
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
@@ -175,6 +176,7 @@ class Writing:
         found = await find_neighbours(
             transaction, self._scope, candidates, self._pipeline, slot=self._slot
         )
+        found = await _with_doubles(transaction, self._scope, found)
         decisions = decide(self._scope, candidates, found, self._pipeline, now=self._now)
         return await self._put(transaction, decisions, aliases, found)
 
@@ -371,6 +373,31 @@ class Writing:
 def _split(pipeline: ConflictPipeline, fact: FactPlan) -> Parsed:
     draft = fact.draft
     return pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
+
+
+async def _with_doubles(
+    transaction: Transaction, scope: str, found: Neighbourhood
+) -> Neighbourhood:
+    """Return what is known with what says the same as facts that were forgotten for that.
+
+    A read of its own, where a statement was withdrawn or found to be a double, which is rare.
+    """
+    withdrawn = {one.id for known in found.known for one in known.exact if one.is_withdrawn}
+    if not withdrawn:
+        return found
+    rows = await transaction.run(
+        get_query("graph/find_doubles"), scope=scope, fact_ids=sorted(withdrawn)
+    )
+    kept = {row["double"]: statement_of(row["fact"]) for row in rows}
+    return replace(
+        found,
+        known=tuple(replace(known, exact=_distinct(known.exact, kept)) for known in found.known),
+    )
+
+
+def _distinct(exact: Sequence[Statement], kept: Mapping[str, Statement]) -> tuple[Statement, ...]:
+    same = [kept[one.id] for one in exact if one.is_withdrawn and one.id in kept]
+    return tuple({one.id: one for one in (*exact, *same)}.values())
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections import Counter, deque
+from collections import Counter
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.decisions import Decision, DecisionKind, JudgeReport, Stage
@@ -13,10 +14,12 @@ from graphmem.errors import ModelError
 from graphmem.graph.admit import statement_of
 from graphmem.graph.change import FactChange, Judged, note_failure, settle
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.models import Lease
 from graphmem.operation import operation
+from graphmem.owner import new_owner
 from graphmem.queries import get_query
 from graphmem.tiers.judge import Judgement, Ruling, judge_request, read_judgement
-from graphmem.tiers.reading import count_open, list_open
+from graphmem.tiers.reading import count_open, get_decisions
 
 if TYPE_CHECKING:
     from graphmem.clock import Clock
@@ -33,12 +36,18 @@ Progress = Callable[[int, int | None], None]
 # Of the prompt rather than of the way to the model: the next decision may fare better.
 _ABOUT_THE_PROMPT = ("context-length", "content-filter", "judgement")
 _MAX_ERROR = 500
+# Beyond the deadline of a call, for what is read and written around it.
+_MARGIN = timedelta(seconds=60)
 _GONE = "what it was compared with is told no longer"
 _CHANGED = "the facts changed while it was judged; it is judged again"
 
 
 class Judging:
     """One pass over the decisions of a scope that wait.
+
+    Each is taken up before the model is asked, so that of several passes at once, in any
+    process, one asks about it. One that ends without settling what it took, as by a crash, is
+    followed by another once the lease is over.
 
     Args:
         db: The store.
@@ -47,6 +56,7 @@ class Judging:
         pipeline: Its guards hold for the judge's word, too.
         clock: Tells when a decision was settled.
         concurrency: Calls at once, >= 1.
+        timeout_s: Deadline of a call.
         max_tokens: Limit of a reply; None = the endpoint's own.
     """
 
@@ -59,6 +69,7 @@ class Judging:
         clock: Clock,
         *,
         concurrency: int,
+        timeout_s: float,
         max_tokens: int | None,
     ) -> None:
         self._db = db
@@ -67,6 +78,12 @@ class Judging:
         self._pipeline = pipeline
         self._clock = clock
         self._concurrency = concurrency
+        self._lasts = timedelta(seconds=timeout_s) + _MARGIN
+        self._owner = new_owner()
+        self._since = clock.now()
+        self._tried: list[str] = []
+        # One after the other: they would wait for the same decision.
+        self._claiming = asyncio.Lock()
         self._max_tokens = max_tokens
         # One after the other: what one retires must not be retired by the next one again.
         self._settling = asyncio.Lock()
@@ -75,12 +92,14 @@ class Judging:
 
     async def run(self, limit: int, progress: Progress | None) -> JudgeReport:
         """Judge up to `limit` decisions, the least tried and oldest first; each is tried once."""
-        waiting = deque(await list_open(self._db, self._scope, limit))
-        total = len(waiting)
+        total = min(limit, await count_open(self._db, self._scope))
 
         async def work() -> None:
-            while waiting and not self._error:
-                await self._judge(waiting.popleft())
+            while not self._error:
+                decision = await self._next(limit)
+                if decision is None:
+                    return
+                await self._judge(decision)
                 self._counts["tried"] += 1
                 if progress is not None:
                     progress(self._counts["tried"], total)
@@ -92,6 +111,8 @@ class Judging:
             for worker in workers:
                 worker.cancel()
             await asyncio.gather(*workers, return_exceptions=True)
+            if self._tried:
+                await self._release()
         counts = self._counts
         return JudgeReport(
             judged=counts["superseded"] + counts["deduped"] + counts["kept"] + counts["refused"],
@@ -102,6 +123,35 @@ class Judging:
             failed=counts["failed"],
             waiting=await count_open(self._db, self._scope),
             error=self._error,
+        )
+
+    async def _next(self, limit: int) -> Decision | None:
+        """Take up the next decision; None where nothing is left, or enough was tried."""
+        async with self._claiming:
+            while len(self._tried) < limit:
+                now = self._clock.now()
+                lease = Lease(owner=self._owner, until=now + self._lasts)
+                rows = await self._db.run(
+                    get_query("tiers/claim_decision"),
+                    scope=self._scope,
+                    now=now,
+                    since=self._since,
+                    tried=self._tried,
+                    owner=lease.owner,
+                    until=lease.until,
+                )
+                if not rows:
+                    return None
+                # Where another one was quicker there may be more.
+                for decision in await get_decisions(self._db, self._scope, rows[0]["ids"]):
+                    self._tried.append(decision.id)
+                    return decision
+        return None
+
+    async def _release(self) -> None:
+        """Let go of what was taken up and not settled: the next run may take it up at once."""
+        await self._db.run(
+            get_query("tiers/release_decisions"), scope=self._scope, owner=self._owner
         )
 
     async def _judge(self, decision: Decision) -> None:
@@ -200,7 +250,12 @@ class Judging:
         return outcome
 
     async def _fail(self, decision: Decision, error: str) -> None:
-        self._counts["failed"] += 1
-        await note_failure(
-            self._db, self._scope, decision.id, error[:_MAX_ERROR], now=self._clock.now()
+        is_noted = await note_failure(
+            self._db,
+            self._scope,
+            decision.id,
+            error[:_MAX_ERROR],
+            owner=self._owner,
+            now=self._clock.now(),
         )
+        self._counts["failed"] += is_noted

@@ -23,7 +23,6 @@ __all__ = [
     "get_history",
     "list_decisions",
     "list_facts",
-    "list_open",
 ]
 
 # Of the log of one fact: one that is restated each day for years has many entries.
@@ -153,12 +152,6 @@ async def list_decisions(
     return await get_decisions(db, scope, [row["id"] for row in rows])
 
 
-async def list_open(db: Database, scope: str, limit: int) -> list[Decision]:
-    """Return the decisions that wait for a judge: the least tried first, then the oldest."""
-    rows = await db.run(get_query("tiers/list_open_decisions"), scope=scope, k=limit)
-    return await get_decisions(db, scope, [row["id"] for row in rows])
-
-
 async def count_open(db: Database, scope: str) -> int:
     """Return how many decisions wait for a judge."""
     (row,) = await db.run(get_query("tiers/count_open_decisions"), scope=scope)
@@ -203,11 +196,13 @@ def _versions(columns: Mapping[str, Any], fact: Fact) -> tuple[FactVersion, ...]
     )
 
 
-def _order(fact: Fact) -> tuple[float, float, str]:
-    """Order a chain by when its facts began to hold, then by when they were learned."""
+def _order(fact: Fact) -> tuple[float, float, float, str]:
+    """Order a chain by when its facts began to hold, and ended, then by when they were learned."""
     began = -1e18 if fact.valid_from is None else fact.valid_from.timestamp()
+    # Of two that began at once the one that was ended then came first.
+    ended = 1e18 if fact.valid_to is None else fact.valid_to.timestamp()
     learned = 0.0 if fact.recorded_at is None else fact.recorded_at.timestamp()
-    return (began, learned, fact.id)
+    return (began, ended, learned, fact.id)
 
 
 def _decision(entry: Mapping[str, Any]) -> Decision:

@@ -52,6 +52,7 @@ RELATIONSHIPS = {
     "SIMILAR",
     "IN_COMMUNITY",
     "SUPERSEDES",
+    "SAME_AS",
     "ABOUT",
     "AGAINST",
     "MERGED_INTO",

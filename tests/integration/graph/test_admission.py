@@ -14,6 +14,7 @@ from graphmem.graph.change import FactChange, change_facts
 from graphmem.graph.pending import claim
 from graphmem.graph.plan import GraphItem, fact_hash, fact_id
 from graphmem.models import Extraction, ExtractionState, FactDraft, Lease
+from graphmem.queries import get_query
 from tests.integration.conftest import Ask
 from tests.integration.graph.conftest import AT, captured, embedded, put, triple
 
@@ -29,6 +30,8 @@ RETURN d.kind AS kind, d.stage AS stage, d.state AS state, f.text AS text,
   COLLECT { MATCH (d)-[a:AGAINST]->(o:Fact) RETURN a.ord ORDER BY a.ord } AS places
 ORDER BY d.at, f.valid_from, d.id
 """
+
+REASONS = "MATCH (d:Decision {scope: $scope}) RETURN d.reason AS reason ORDER BY d.at"
 
 
 def year(number: int) -> datetime:
@@ -236,6 +239,65 @@ async def test_what_a_withdrawn_fact_had_ended_goes_on(db: Database, scope: str,
     assert rows[1]["fact"]["is_withdrawn"]
 
 
+async def test_what_had_ended_goes_too_where_no_turn_states_it_any_more(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """It is withdrawn; what it had ended holds until what followed on it begins."""
+    said = await captured(db, scope, lives("Oslo"), key="second", at=year(2023))
+    await tell(db, scope, (2021, lives("Rome")))
+    await put(db, scope, said)
+    await tell(db, scope, (2025, lives("Bergen")))
+    assert CHAIN == await story(ask, scope)
+
+    await put(db, scope, await captured(db, scope, key="second", at=year(2023)))
+
+    without = await story(ask, scope)
+    await put(db, scope, said)
+    assert [
+        ("Rome", "superseded", 2021, 2025, "Bergen"),
+        ("Bergen", "active", 2025, 9999),
+    ] == [row for row in without if row[0] != "Oslo"]
+    assert ("Oslo", "forgotten") == next(row[:2] for row in without if row[0] == "Oslo")
+    assert CHAIN == await story(ask, scope)
+
+
+async def test_two_in_a_row_that_are_withdrawn_leave_no_gap(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """One turn stated both: what held before them holds until what follows."""
+    drafts = [
+        lives(city).model_copy(update={"valid_from": year(at)})
+        for city, at in (("Oslo", 2022), ("Lyon", 2023))
+    ]
+    await tell(db, scope, (2021, lives("Rome")))
+    await put(db, scope, await captured(db, scope, *drafts, key="second", at=year(2023)))
+    await tell(db, scope, (2025, lives("Bergen")))
+
+    await put(db, scope, await captured(db, scope, key="second", at=year(2023)))
+
+    assert {
+        ("Rome", "superseded", 2021, 2025, "Bergen"),
+        ("Bergen", "active", 2025, 9999),
+    } == {row for row in await story(ask, scope) if row[1] != "forgotten"}
+
+
+async def test_what_had_ended_and_somebody_stated_stays(db: Database, scope: str, ask: Ask) -> None:
+    """An agent said so itself: the turn was not its only evidence."""
+    said = await captured(db, scope, lives("Oslo"), key="second", at=year(2023))
+    await put(db, scope, said)
+    await tell(db, scope, (2025, lives("Bergen")))
+    await db.run(
+        get_query("graph/state_fact"), scope=scope, fact_id=id_of(scope, lives("Oslo")), turn_ids=[]
+    )
+
+    await put(db, scope, await captured(db, scope, key="second", at=year(2023)))
+
+    assert [
+        ("Oslo", "superseded", 2023, 2025, "Bergen"),
+        ("Bergen", "active", 2025, 9999),
+    ] == await story(ask, scope)
+
+
 async def test_a_withdrawn_fact_that_is_said_again_is_that_fact(
     db: Database, scope: str, ask: Ask
 ) -> None:
@@ -286,6 +348,31 @@ async def test_a_forgotten_fact_is_not_learned_again_from_a_turn_that_is_kept(
     assert "forgotten" == row["fact"]["status"]
     assert "a wish" == row["fact"]["retired_reason"]
     assert "dedup" == (await ask(LOG, scope=scope))[-1]["kind"]
+
+
+async def test_a_double_does_not_bring_back_what_was_forgotten(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """Two said the same by a judge's word; the turn of the double is read anew, and is too old."""
+    kept, double = triple("Ada", "likes", "tea"), triple("Ada", "enjoys", "a cup of tea")
+    await tell(db, scope, (2024, kept))
+    state = ExtractionState.LOCAL
+    await put(db, scope, await captured(db, scope, double, key="double", state=state))
+    ids = [id_of(scope, draft) for draft in (kept, double)]
+    await db.run(get_query("graph/hand_over"), scope=scope, from_id=ids[1], to_id=ids[0])
+    withdrawn = FactChange(id=ids[1], status="forgotten", is_withdrawn=True)
+    await change_facts(db, scope, [withdrawn], now=AT)
+    await forget(db, scope, kept, at=AT + timedelta(days=1))
+    later = AT + timedelta(days=2)
+    lease = Lease(owner="a test", until=later + timedelta(days=1))
+    (said,) = await claim(db, scope, lease, now=later, limit=5, state=state)
+    read = Extraction(summary="x", facts=(double,), state=ExtractionState.DONE)
+
+    await put(db, scope, GraphItem(said.turn, read), at=later)
+
+    rows = await ask(FACTS, scope=scope)
+    assert ["forgotten", "forgotten"] == [row["fact"]["status"] for row in rows]
+    assert "it was forgotten on purpose" in (await ask(REASONS, scope=scope))[-1]["reason"]
 
 
 async def test_a_forgotten_fact_is_learned_from_a_turn_that_comes_later(

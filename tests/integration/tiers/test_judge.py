@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -109,6 +110,32 @@ async def test_a_judge_ends_a_fact(opened: Opener, clock: FrozenClock) -> None:
     assert new.valid_from == old.valid_to
 
 
+async def test_a_judge_orders_two_of_one_instant(opened: Opener) -> None:
+    """Said in one turn, nothing tells which came first: the judge's direction does."""
+    draft = {"subject": "Ana", "predicate": "lives in"}
+    facts = [
+        {**draft, "object": city, "text": f"Ana lives in {city}."} for city in ("Lyon", "Oslo")
+    ]
+    with ScriptedModel([verdict("supersede", 1)]) as server:
+        async with opened(server) as memory:
+            receipt = await memory.add_turn("a", extraction={"facts": facts}, wait=True)
+            assert receipt.turn_id
+            (waiting,) = await memory.semantic.conflicts(state="open")
+
+            report = await memory.semantic.judge_pending()
+
+            told = await memory.semantic.list()
+            history = await memory.semantic.history(waiting.fact_id)
+            now = await memory.semantic.search("Ana lives in")
+            ended = next(fact for fact in history.chain if fact.id != waiting.fact_id)
+
+    assert (1, 1, 0) == (report.judged, report.superseded, report.waiting)
+    assert [(waiting.fact_id, "active")] == [(fact.id, fact.status) for fact in told]
+    assert [waiting.fact_id] == [hit.fact.id for hit in now]
+    assert ("superseded", ended.valid_from) == (ended.status, ended.valid_to)
+    assert [ended.id, waiting.fact_id] == [fact.id for fact in history.chain]
+
+
 async def test_a_judge_that_always_supersedes_retires_nothing_unrelated(
     opened: Opener, clock: FrozenClock
 ) -> None:
@@ -168,6 +195,77 @@ async def test_what_says_the_same_is_forgotten_and_leaves_its_evidence(
     assert (turn.turn_id,) == stays.turn_ids
     assert {"bees", "orchard"} <= set(stays.tags)
     assert 2 == stays.validated_count
+
+
+async def double(memory: AsyncGraphMemory, clock: FrozenClock) -> tuple[str, str]:
+    """Let a judge find that a turn says what is known; return what is kept, and the double."""
+    kept = await memory.semantic.remember("the bees of the orchard fly out early")
+    clock.advance(60)
+    await memory.add_turn("bees", extraction=BEES, wait=True)
+    clock.advance(60)
+    report = await memory.semantic.judge_pending()
+    assert 1 == report.deduped, report
+    (gone,) = await memory.semantic.list(status="forgotten")
+    return kept.id, gone.id
+
+
+BEES: dict[str, Any] = {"facts": [{"text": "bees of the orchard fly at dawn each day"}]}
+
+
+async def test_a_double_that_is_stated_anew_counts_for_what_was_kept(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """By a turn and by an agent: no model is asked again, and no second fact comes back."""
+    with ScriptedModel(lambda _: verdict("same", 1)) as server:
+        async with opened(server) as memory:
+            kept, gone = await double(memory, clock)
+
+            turn = await memory.add_turn("again", extraction=BEES, wait=True)
+            done = await memory.semantic.remember_with_decision(BEES["facts"][0]["text"])
+
+            told = await memory.semantic.list()
+            forgotten = await memory.semantic.list(status="forgotten")
+
+    assert [kept] == [fact.id for fact in told]
+    assert [gone] == [fact.id for fact in forgotten]
+    assert (DecisionKind.DEDUP, kept) == (done.decision.kind, done.fact.id)
+    assert turn.turn_id in told[0].turn_ids
+    assert 4 == told[0].validated_count
+    assert 1 == len(server.requests)
+
+
+async def test_a_double_that_is_stated_anew_brings_back_what_was_forgotten(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """Who states it anew does, and what was kept is told again."""
+    with ScriptedModel(lambda _: verdict("same", 1)) as server:
+        async with opened(server) as memory:
+            kept, gone = await double(memory, clock)
+            await memory.semantic.forget(kept, "a wish")
+            clock.advance(60)
+            before = await memory.semantic.list()
+
+            stated = await memory.semantic.remember(BEES["facts"][0]["text"])
+
+    assert [] == before
+    assert (kept, "active") == (stated.id, stated.status)
+    assert gone != kept
+
+
+async def test_a_double_is_a_fact_of_its_own_once_what_was_kept_has_ended(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """It is so again, and holds beside what followed until somebody says otherwise."""
+    with ScriptedModel(lambda _: verdict("same", 1)) as server:
+        async with opened(server) as memory:
+            kept, gone = await double(memory, clock)
+            await memory.semantic.supersede(kept, "the hives were sold", "no bees any more")
+            clock.advance(60)
+
+            stated = await memory.semantic.remember(BEES["facts"][0]["text"])
+
+    assert stated.id == gone
+    assert stated.status in ("active", "pending")
 
 
 async def test_a_judge_cannot_call_different_numbers_the_same(
@@ -250,6 +348,76 @@ async def test_an_endpoint_that_is_away_leaves_everything_as_it_is(
     assert "401" in broken.error
     assert [0, 0, 0] == attempts
     assert (3, 0, "") == (mended.judged, mended.waiting, mended.error)
+
+
+@pytest.mark.parametrize("word", ["keep_both", "no such word"])
+async def test_two_runs_at_once_ask_once_about_each_decision(
+    opened: Opener,
+    settings_with: Configure,
+    embedder: HashedEmbedder,
+    clock: FrozenClock,
+    word: str,
+) -> None:
+    """Two memories on one store share the queue, and a reply that is refused counts once."""
+    with ScriptedModel(lambda _: ScriptedReply(json.dumps(verdict(word)), delay_s=0.3)) as server:
+        async with opened(server) as memory:
+            for number in range(3):
+                await pending(memory, clock, number)
+        settings = settings_with(llm_model="scripted", llm_base_url=server.base_url)
+        # By the clock of the machine: which run began when matters.
+        async with (
+            await AsyncGraphMemory.open(settings, embedder=embedder) as one,
+            await AsyncGraphMemory.open(settings, embedder=embedder) as other,
+        ):
+            reports = await asyncio.gather(
+                one.semantic.judge_pending(), other.semantic.judge_pending()
+            )
+            decisions = await one.semantic.conflicts(kind="pending")
+
+    assert 3 == len(server.requests)
+    assert 3 == sum(report.judged + report.failed for report in reports)
+    assert [1, 1, 1] == [one.attempts for one in decisions]
+
+
+async def test_what_a_judge_that_was_killed_had_taken_up_is_judged_later(
+    opened: Opener, clock: FrozenClock, ask: Ask, scope: str
+) -> None:
+    """Nobody lets go of it; its lease ends."""
+    with ScriptedModel(lambda _: verdict("keep_both")) as server:
+        async with opened(server) as memory:
+            await pending(memory, clock)
+            await ask(
+                "MATCH (d:Decision {scope: $scope, state: 'open'}) "
+                "SET d.taken_by = 'gone', d.due_at = $until",
+                scope=scope,
+                until=clock.now() + timedelta(minutes=1),
+            )
+
+            at_once = await memory.semantic.judge_pending()
+            clock.advance(timedelta(minutes=1))
+            later = await memory.semantic.judge_pending()
+
+    assert (0, 1, "") == (at_once.judged, at_once.waiting, at_once.error)
+    assert (1, 0, 1) == (later.judged, later.waiting, len(server.requests))
+
+
+async def test_a_run_that_is_broken_off_lets_go_of_what_it_took(
+    opened: Opener, clock: FrozenClock
+) -> None:
+    """The next run asks at once."""
+    replies = [ScriptedReply(json.dumps(verdict("keep_both")), delay_s=5), verdict("keep_both")]
+    with ScriptedModel(replies) as server:
+        async with opened(server) as memory:
+            await pending(memory, clock)
+            run = asyncio.create_task(memory.semantic.judge_pending())
+            while not server.requests:
+                await asyncio.sleep(0.02)
+            run.cancel()
+            await asyncio.gather(run, return_exceptions=True)
+
+            report = await memory.semantic.judge_pending()
+
+    assert (1, 0) == (report.judged, report.waiting)
 
 
 async def test_a_run_is_bounded_and_taken_up_by_the_next_one(
