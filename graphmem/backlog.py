@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 import logging
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -78,10 +79,18 @@ class Backlog:
 
     The truth is in the store, where such a turn is pending: what is queued here can be lost
     without loss, and the next sweep of whoever works in that scope takes it up.
+
+    Args:
+        pipeline: Takes batches through extract and graph.
+        holder: The settings that hold now.
+        on_written: Called with a scope and how many of its turns came into the graph.
     """
 
-    def __init__(self, pipeline: Pipeline, holder: SettingsHolder) -> None:
+    def __init__(
+        self, pipeline: Pipeline, holder: SettingsHolder, on_written: Callable[[str, int], None]
+    ) -> None:
         self._pipeline = pipeline
+        self._on_written = on_written
         self._holder = holder
         # Turns for a model go one by one, so that each is in the graph as soon as its reply is
         # there; turns for which nobody is asked go in batches.
@@ -139,6 +148,12 @@ class Backlog:
             is_empty = await queue.drain(left_s()) and is_empty
         return await self._filler.wait(left_s()) and is_empty
 
+    async def wait_until_idle(self) -> None:
+        """Wait until both queues are empty and no vector is owed."""
+        for queue in (self._quick_queue, self._model_queue):
+            await queue.drain(None)
+        await self._filler.wait(None)
+
     async def close(self, timeout_s: float) -> None:
         """Finish what can be finished in time; let others take up the rest at once.
 
@@ -174,6 +189,8 @@ class Backlog:
             if wanted:
                 done = await self._pipeline.process(wanted)
                 self._owe_vectors(wanted)
+                for scope, turns in Counter(turn.scope for turn in wanted).items():
+                    self._on_written(scope, turns)
         finally:
             for turn in batch:
                 if (ticket := self._tickets.pop(turn.turn_id, None)) is not None:

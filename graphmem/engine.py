@@ -5,13 +5,22 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import AsyncIterable, AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterable,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from graphmem.backlog import Backlog, Ticket
 from graphmem.capture.intake import draft_any
 from graphmem.capture.store import Captured, capture
+from graphmem.caretaker import Caretaker
 from graphmem.clock import Clock, SystemClock
 from graphmem.config import Settings, tokenizer_cache
 from graphmem.db import Database
@@ -22,6 +31,7 @@ from graphmem.extract.given import given_extraction
 from graphmem.ids import new_id
 from graphmem.live_settings import SettingsHolder
 from graphmem.llm import ChatModel, create_chat_model
+from graphmem.maintain.runs import count_facts
 from graphmem.models import Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
 from graphmem.recall.explain import explain
@@ -83,13 +93,14 @@ class Engine:
         self.pipeline = Pipeline(
             db, holder, clock, vectoriser, chat_model, locale_packs=locale_packs
         )
-        self.backlog = Backlog(self.pipeline, holder)
+        self.backlog = Backlog(self.pipeline, holder, self._note_turns)
         self.usage = UsageRecorder(db)
         self.warm_up = WarmUp(db, vectoriser, clock)
         self.chat_model = chat_model
         self.reranker: ReRanker | None = None
         self.fact_reranker: FactReRanker | None = None
         self._holder = holder
+        self._caretaker: Caretaker | None = None
         self._is_closed = False
 
     @classmethod
@@ -154,6 +165,23 @@ class Engine:
         self.backlog.look_again()
         return settings
 
+    def keep_clean(self, tick: Callable[[str], Awaitable[object]]) -> None:
+        """Keep scopes clean in the background from now on.
+
+        Args:
+            tick: Keeps one scope clean.
+        """
+        self._caretaker = Caretaker(
+            self._holder,
+            tick=tick,
+            size=partial(count_facts, self.db),
+            until_idle=self.backlog.wait_until_idle,
+        )
+
+    def _note_turns(self, scope: str, turns: int) -> None:
+        if self._caretaker is not None:
+            self._caretaker.note(scope, turns)
+
     async def close(self) -> None:
         """Drain to the deadline, release what is left to the next start, and disconnect."""
         if self._is_closed:
@@ -163,6 +191,8 @@ class Engine:
         started = time.monotonic()
         try:
             await self.warm_up.close()
+            if self._caretaker is not None:
+                await self._caretaker.close()
             await self.backlog.close(self.settings.close_timeout_s)
         finally:
             left_s = self.settings.close_timeout_s - (time.monotonic() - started)

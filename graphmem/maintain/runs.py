@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from graphmem.clock import Clock
     from graphmem.db import Database
 
-__all__ = ["KEPT_IDS", "BudgetOver", "Run", "get_run", "list_runs", "run_in"]
+__all__ = ["KEPT_IDS", "BudgetOver", "Run", "count_facts", "get_run", "list_runs", "run_in"]
 
 logger = logging.getLogger(__name__)
 
@@ -73,6 +73,10 @@ class Run:
     def changed(self, ids: Iterable[str]) -> None:
         """Note what it changed."""
         self.ids.extend(list(ids)[: max(0, KEPT_IDS - len(self.ids))])
+
+    def note(self, error: str) -> None:
+        """Note what went wrong without ending it."""
+        self.errors.append(error)
 
     async def renew(self) -> None:
         """Hold the scope for longer; to be called with each batch.
@@ -161,6 +165,12 @@ async def run_in(
     finally:
         # Also when the caller is cancelled: a scope that stays held rests until its hold ends.
         await _finish(_end(db, run, state, clock.now()))
+
+
+async def count_facts(db: Database, scope: str) -> int:
+    """Return how many facts a scope has, of any status."""
+    (row,) = await db.run(get_query("maintain/count_facts"), scope=scope)
+    return int(row["facts"])
 
 
 async def list_runs(
