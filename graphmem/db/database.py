@@ -321,6 +321,11 @@ class Database:
             self._has_looked_for_gds = True
         return self.version.gds
 
+    @property
+    def has_own_connection(self) -> bool:
+        """Whether it knows how to connect: False where the caller brought a driver."""
+        return self._settings is not None
+
     def blocking_driver(self) -> Driver | None:
         """Return a driver of its own for a library that knows no event loop.
 

@@ -7,11 +7,16 @@ other, cannot flip for ever: each change makes the links inside of the communiti
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, MutableMapping, Sequence
 from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
+from typing import TypeVar
 
-__all__ = ["MAX_ROUNDS", "Links", "Partition", "propagate"]
+__all__ = ["MAX_ROUNDS", "Links", "Partition", "propagate", "revote"]
+
+# Nodes and labels are numbers inside and names outside.
+N = TypeVar("N", int, str)
+L = TypeVar("L", int, str)
 
 # Weights by neighbour; both ends know of each link.
 Links = Mapping[str, Mapping[str, float]]
@@ -88,6 +93,24 @@ def propagate(
     return Partition(told, rounds, converged=not waiting)
 
 
+def revote(waiting: Iterable[str], links: Links, labels: MutableMapping[str, str]) -> list[str]:
+    """Let some nodes vote once, in the order of their names, and return those that changed.
+
+    Args:
+        waiting: Who votes.
+        links: Their neighbours, as in `propagate`; those of other nodes need not be known.
+        labels: Of them and of their neighbours; what they choose is written into it.
+    """
+    changed = []
+    for node in sorted(waiting):
+        near = sorted((other, weight) for other, weight in links[node].items() if other != node)
+        chosen = _choice(near, labels.__getitem__, labels[node])
+        if chosen != labels[node]:
+            labels[node] = chosen
+            changed.append(node)
+    return changed
+
+
 def _neighbours(
     weights: Mapping[str, float], place: Mapping[str, int], name: str
 ) -> list[tuple[int, float]]:
@@ -108,7 +131,7 @@ def _round(
     has_changed = False
     while queue:
         node = heappop(queue)
-        chosen = _choice(near[node], labels, labels[node])
+        chosen = _choice(near[node], labels.__getitem__, labels[node])
         if chosen == labels[node]:
             continue
         labels[node] = chosen
@@ -123,12 +146,12 @@ def _round(
     return later, has_changed
 
 
-def _choice(near: list[tuple[int, float]], labels: list[int], own: int) -> int:
+def _choice(near: Sequence[tuple[N, float]], label_of: Callable[[N], L], own: L) -> L:
     if not near:
         return own
-    votes: dict[int, float] = {}
+    votes: dict[L, float] = {}
     for other, weight in near:
-        label = labels[other]
+        label = label_of(other)
         votes[label] = votes.get(label, 0.0) + weight
     enough = max(votes.values()) * (1 - _SAME)
     if votes.get(own, 0.0) >= enough:

@@ -1,0 +1,30 @@
+// NAME     maintain/page_facts
+// DOES     What the next Facts of a scope are about.
+// MODE     read
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope  STRING   memory scope
+//          after  STRING   id of the last one of the page before, '' for the first page
+//          limit  INTEGER  Facts of a page, >= 1
+// RETURNS  id STRING, subjects LIST<STRING>, objects LIST<STRING>: keys of Terms
+// SOURCE   graphmem, docs/maintain.md
+// TRY      :param scope => 'demo';
+//          :param after => '';
+//          :param limit => 1000;
+CYPHER 25
+MATCH (fact:Fact)
+WHERE fact.scope = $scope AND fact.id > $after AND fact.status IN ['active', 'pending']
+WITH fact
+ORDER BY fact.id
+LIMIT $limit
+RETURN
+  fact.id AS id,
+  COLLECT {
+    MATCH (fact)-[:SUBJECT]->(term:Term)
+    WHERE term.scope = $scope AND term.status = 'active'
+    RETURN DISTINCT term.key
+  } AS subjects,
+  COLLECT {
+    MATCH (fact)-[:OBJECT]->(term:Term)
+    WHERE term.scope = $scope AND term.status = 'active'
+    RETURN DISTINCT term.key
+  } AS objects

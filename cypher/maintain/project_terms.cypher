@@ -1,0 +1,76 @@
+// NAME     maintain/project_terms
+// DOES     Copy the Terms of a scope, and how much each two have to do with each other, into a
+//          graph of the Graph Data Science library.
+// MODE     read
+// NEEDS    neo4j >= 2026.02, gds >= 2.13
+// PARAMS   scope       STRING   memory scope
+//          graph       STRING   name of the copy, used once
+//          most_terms  INTEGER  Terms of a turn that count, the weightiest first, >= 2
+// RETURNS  made MAP: what the library says of the copy; its graphName is null where the scope has
+//          no Term
+// SOURCE   graphmem, docs/maintain.md; graphmem/maintain/term_links.py is its twin
+// COST     reads each Term, Turn and Fact of the scope
+// TRY      :param scope => 'demo';
+//          :param graph => 'try';
+//          :param most_terms => 20;
+CYPHER 25
+CALL () {
+  // First of all, and in order: their numbers in the copy are those of the keys then, and the
+  // library, which takes the smallest number among equals, decides as the twin does.
+  MATCH (one:Term)
+  WHERE one.scope = $scope AND one.key >= '' AND one.status = 'active'
+  WITH one
+  ORDER BY one.key
+  RETURN one, null AS other, null AS weight, null AS share
+  UNION ALL
+  MATCH (turn:Turn)
+  WHERE turn.scope = $scope AND turn.id >= '' AND turn.status IN ['active', 'pending']
+  WITH COLLECT {
+    MATCH (turn)-[mention:MENTIONS]->(term:Term)
+    WHERE term.scope = $scope AND term.status = 'active'
+    WITH term, max(mention.weight) AS weight
+    ORDER BY weight DESC, term.key
+    LIMIT $most_terms
+    RETURN [
+      term,
+      sqrt(
+        COUNT { (term)<-[:MENTIONS]-() }
+        + COUNT { (term)<-[:SUBJECT]-() }
+        + COUNT { (term)<-[:OBJECT]-() }
+      )
+    ]
+  } AS told
+  UNWIND range(0, size(told) - 2) AS i
+  UNWIND range(i + 1, size(told) - 1) AS j
+  WITH told[i] AS a, told[j] AS b, 1.0 / (size(told) - 1) AS share
+  RETURN a[0] AS one, b[0] AS other, share / (a[1] * b[1]) AS weight, share
+  UNION ALL
+  MATCH (one:Term)<-[:SUBJECT]-(fact:Fact)-[:OBJECT]->(other:Term)
+  WHERE fact.scope = $scope AND fact.id >= '' AND fact.status IN ['active', 'pending']
+    AND one.scope = $scope AND one.status = 'active'
+    AND other.scope = $scope AND other.status = 'active' AND other <> one
+  WITH DISTINCT fact, one, other
+  RETURN
+    one,
+    other,
+    1.0 / sqrt(
+      toFloat(
+        COUNT { (one)<-[:MENTIONS]-() }
+        + COUNT { (one)<-[:SUBJECT]-() }
+        + COUNT { (one)<-[:OBJECT]-() }
+      )
+      * (
+        COUNT { (other)<-[:MENTIONS]-() }
+        + COUNT { (other)<-[:SUBJECT]-() }
+        + COUNT { (other)<-[:OBJECT]-() }
+      )
+    ) AS weight,
+    1.0 AS share
+}
+RETURN gds.graph.project(
+  $graph,
+  one,
+  other,
+  {relationshipProperties: CASE WHEN other IS NULL THEN null ELSE {weight: weight, share: share} END},
+  {undirectedRelationshipTypes: ['*']}
+) AS made

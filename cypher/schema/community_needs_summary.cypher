@@ -1,0 +1,12 @@
+// NAME     schema/community_needs_summary
+// DOES     Find the Community nodes that wait for a summary.
+// MODE     schema
+// NEEDS    neo4j >= 2026.02
+// PARAMS   none
+// RETURNS  nothing
+// SOURCE   graphmem, docs/schema.md
+// TRY      none
+CYPHER 25
+CREATE INDEX community_needs_summary IF NOT EXISTS
+FOR (n:Community)
+ON (n.scope, n.needs_summary)

@@ -1,0 +1,145 @@
+"""How much each two names have to do with each other, read from the store page by page.
+
+The same as cypher/maintain/project_terms.cypher makes for the Graph Data Science library: names
+that a turn mentions together share one vote in each of them, names that a fact links get one;
+both are divided by how often the two are spoken of at all, so that a name of every turn does not
+draw all others to it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import math
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from graphmem.maintain.label_propagation import Links
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    from graphmem.db import Database
+
+__all__ = [
+    "MOST_TERMS",
+    "Standing",
+    "TermGraph",
+    "add_together",
+    "read_graph",
+    "read_standings",
+    "weighted",
+]
+
+# Names of one turn that count, the weightiest first: pairs grow with their square. Turns of a
+# talk mention 5 to 7.
+MOST_TERMS = 20
+_PAGE = 5000
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A name as it stands in the store.
+
+    Attributes:
+        links: Turns that mention it and facts about it.
+        community_id: Where it is, None where it is in none.
+        rank: None where it has none yet.
+    """
+
+    links: int
+    community_id: str | None
+    rank: float | None
+
+
+@dataclass(slots=True)
+class TermGraph:
+    """Links between names.
+
+    Attributes:
+        shares: How often two are told of together, by both; what PageRank walks on.
+        weights: The same over how often each is told of; what labels spread along.
+    """
+
+    shares: dict[str, dict[str, float]] = field(default_factory=dict)
+    weights: Links = field(default_factory=dict)
+
+
+async def read_standings(
+    db: Database, scope: str, *, renew: Callable[[], Awaitable[None]]
+) -> dict[str, Standing]:
+    """Return every live name of a scope by its key, in order."""
+    found: dict[str, Standing] = {}
+    after = ""
+    while True:
+        rows = await db.run(get_query("maintain/page_terms"), scope=scope, after=after, limit=_PAGE)
+        for row in rows:
+            found[row["key"]] = Standing(row["links"], row["community_id"], row["rank"])
+        if len(rows) < _PAGE:
+            return found
+        after = rows[-1]["key"]
+        await renew()
+
+
+async def read_graph(
+    db: Database,
+    scope: str,
+    standings: Mapping[str, Standing],
+    *,
+    renew: Callable[[], Awaitable[None]],
+) -> TermGraph:
+    """Return the links between the names of a scope."""
+    shares: dict[str, dict[str, float]] = {key: {} for key in standings}
+    mentions = get_query("maintain/page_mentions")
+    after = ""
+    while True:
+        rows = await db.run(mentions, scope=scope, after=after, limit=_PAGE, most_terms=MOST_TERMS)
+        for row in rows:
+            add_together(shares, row["keys"])
+        if len(rows) < _PAGE:
+            break
+        after = rows[-1]["id"]
+        await renew()
+    after = ""
+    while True:
+        rows = await db.run(get_query("maintain/page_facts"), scope=scope, after=after, limit=_PAGE)
+        for row in rows:
+            _add_fact(shares, row["subjects"], row["objects"])
+        if len(rows) < _PAGE:
+            break
+        after = rows[-1]["id"]
+        await renew()
+    links = {key: standing.links for key, standing in standings.items()}
+    weights = await asyncio.to_thread(weighted, shares, links)
+    return TermGraph(shares, weights)
+
+
+def add_together(shares: Mapping[str, dict[str, float]], keys: Sequence[str]) -> None:
+    """Add what a turn that mentions these names says of each two: one vote of each, shared."""
+    for place, one in enumerate(keys):
+        for other in keys[:place]:
+            _add(shares, one, other, 1.0 / (len(keys) - 1))
+
+
+def weighted(shares: Links, links: Mapping[str, int]) -> dict[str, dict[str, float]]:
+    """Return shares over how often both ends are told of: their cosine, as it were."""
+    roots = {key: math.sqrt(count) for key, count in links.items()}
+    return {
+        one: {other: share / (roots[one] * roots[other]) for other, share in near.items()}
+        for one, near in shares.items()
+    }
+
+
+def _add_fact(
+    shares: Mapping[str, dict[str, float]], subjects: Iterable[str], objects: Sequence[str]
+) -> None:
+    for one in subjects:
+        for other in objects:
+            if one != other:
+                _add(shares, one, other, 1.0)
+
+
+def _add(shares: Mapping[str, dict[str, float]], one: str, other: str, share: float) -> None:
+    # Written since the names were read: it waits for the next time.
+    if one in shares and other in shares:
+        shares[one][other] = shares[one].get(other, 0.0) + share
+        shares[other][one] = shares[other].get(one, 0.0) + share
