@@ -28,7 +28,7 @@
 //          milliseconds since 1970, length of its analysed text, score, text, words of the
 //          question in a long one],
 //          text_facts [id, text, ids of its turns], tokens [token, turns],
-//          part_terms [id, name, its analysed name, turns]
+//          part_terms [id, name, its analysed name or that of an alias, turns]
 // SOURCE   Graph Memory, "Query-first recall"
 // COST     three full-text probes, and a short one for each token
 // TRY      :param scope => 'demo';
@@ -118,13 +118,16 @@ CALL () {
   // Names that a word of the question is a part of.
   UNWIND CASE WHEN $fact_query IS NULL THEN [] ELSE [$fact_query] END AS asked
   CALL db.index.fulltext.queryNodes('term_text', asked, {limit: $part_pool})
-  YIELD node AS x
-  WHERE x:Term AND x.scope = $scope AND x.status = 'active'
+  YIELD node AS said
+  WHERE said:Term AND said.scope = $scope AND said.status IN ['active', 'deprecated']
+  // Of one that was merged what stands for it, by the words of the alias.
+  MATCH (said)-[:MERGED_INTO]->{0,20}(x:Term)
+  WHERE x.status = 'active'
     // A name that only a secret fact tells is not given away.
     AND (EXISTS { (x)<-[:MENTIONS]-(:Turn) } OR EXISTS {
       (x)<-[:SUBJECT|OBJECT]-(about:Fact)
       WHERE coalesce(about.sensitivity, '') <> 'secret'
     })
-  RETURN collect([x.id, x.name, x.search_text, COUNT { (x)<-[:MENTIONS]-() }]) AS part_terms
+  RETURN collect([x.id, x.name, said.search_text, COUNT { (x)<-[:MENTIONS]-() }]) AS part_terms
 }
 RETURN text_turns, text_facts, tokens, part_terms

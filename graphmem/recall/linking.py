@@ -26,7 +26,13 @@ def linked_terms(seeds: Seeds, question: Question) -> dict[str, float]:
     """
     turns = seeds.scale.turns
     found = {term.id: _rarity(turns, term) for term in seeds.terms}
-    full = [set(term.tokens) for term in seeds.part_terms if term.id in found]
+    asked = set(question.tokens)
+    # One that was called by its name in full was not by all its aliases.
+    full = [
+        set(term.tokens)
+        for term in seeds.part_terms
+        if term.id in found and asked.issuperset(term.tokens)
+    ]
     for term, share in _parts(seeds.part_terms, question, seeds.scale.held, turns, full):
         found[term.id] = max(found.get(term.id, 0.0), share * _rarity(turns, term))
     for term in seeds.near_terms:
@@ -66,12 +72,14 @@ def _parts(
             groups.setdefault(frozenset(shared), []).append(term)
     found = []
     for shared_tokens, namesakes in groups.items():
-        if len(namesakes) > _MOST_NAMESAKES:
+        # Of one Term the name and its aliases share words.
+        meant = len({term.id for term in namesakes})
+        if meant > _MOST_NAMESAKES:
             continue
         for term in namesakes:
             weights = {token: rarity(turns, held.get(token, 0)) for token in set(term.tokens)}
             whole = math.fsum(weights.values())
             part = math.fsum(weights[token] for token in shared_tokens)
             if whole > 0:
-                found.append((term, part / whole / len(namesakes)))
+                found.append((term, part / whole / meant))
     return found

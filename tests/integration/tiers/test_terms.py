@@ -55,6 +55,24 @@ async def test_an_alias_is_asked_for_by_name_alone(memory: AsyncGraphMemory) -> 
     assert turn in [hit.turn.id for hit in found.turns]
 
 
+@pytest.mark.parametrize("question", ["What does Robert do?", "What does Smith do?"])
+async def test_a_part_of_an_alias_leads_to_what_stands_for_it(
+    memory: AsyncGraphMemory, question: str
+) -> None:
+    """As a part of the name itself does: the walk begins there."""
+    await told(memory, "He fires it on Sundays.", ("Bob", "fires", "the kiln"))
+    await told(memory, "Hello.", ("Robert Smith", "is", "a name"))
+    for n in range(6):
+        await told(memory, f"Rain on day {n}.", ("rain", "fell on", f"day {n}"))
+    await memory.merge_terms("Bob", "Robert Smith")
+
+    found = await memory.recall(question)
+
+    names = [seed.name for seed in found.trace.seeds if seed.label == "Term"]
+    assert 1 == names.count("Bob")
+    assert "Robert Smith" not in names
+
+
 async def test_what_is_said_by_an_alias_is_what_is_known_by_the_name(
     memory: AsyncGraphMemory, clock: FrozenClock
 ) -> None:
