@@ -10,19 +10,26 @@ from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
+from graphmem.weights import VALUE_KNOBS
+
 __all__ = [
     "FACT_VALUE",
+    "PROCEDURE_VALUE",
     "TURN_VALUE",
     "Usage",
     "ValueCurve",
+    "ValueCurves",
     "best_first",
     "bm25_counted",
     "centred_reward",
+    "falls_in_h",
     "frequency",
     "highest_value",
     "normalised",
+    "plain_reward",
     "rarity",
     "recency",
+    "reward",
     "rrf",
     "value",
     "value_factor",
@@ -115,15 +122,18 @@ class ValueCurve:
         half_uses: Uses at which frequency is one half, > 0.
         floor: Frequency of what was never used, 0..1.
         slope: How much a reward tells, >= 0.
+        is_centred: Whether a reward of one half counts as none does, so that praise lifts; else
+            it is Mnemosyne's letter, where any rating puts a node below one that nobody rated.
 
     Raises:
         ValueError: A knob is out of range.
     """
 
-    rate_per_h: float = 0.01
-    half_uses: float = 5.0
-    floor: float = 0.3
-    slope: float = 1.0
+    rate_per_h: float = VALUE_KNOBS["rate_per_h"]
+    half_uses: float = VALUE_KNOBS["half_uses"]
+    floor: float = VALUE_KNOBS["floor"]
+    slope: float = VALUE_KNOBS["slope"]
+    is_centred: bool = True
 
     def __post_init__(self) -> None:
         in_range = self.rate_per_h >= 0 and self.half_uses > 0 and self.slope >= 0
@@ -131,9 +141,34 @@ class ValueCurve:
             raise ValueError(f"a knob of {self} is out of range")
 
 
-# Mnemosyne's own numbers, which it has for every type. What one type needs of its own is set here.
+# Mnemosyne's own numbers, which it has for every type; the setting `value_curves` changes them.
 TURN_VALUE = ValueCurve()
 FACT_VALUE = ValueCurve()
+PROCEDURE_VALUE = ValueCurve()
+
+
+@dataclass(frozen=True, slots=True)
+class ValueCurves:
+    """The curve of each type of node, by Mnemosyne's words for them.
+
+    Attributes:
+        semantic: Of facts.
+        procedural: Of procedures.
+        episodic: Of turns.
+    """
+
+    semantic: ValueCurve = FACT_VALUE
+    procedural: ValueCurve = PROCEDURE_VALUE
+    episodic: ValueCurve = TURN_VALUE
+
+    @classmethod
+    def of(
+        cls, knobs: Mapping[str, Mapping[str, float]], *, is_centred: bool = True
+    ) -> ValueCurves:
+        """Return curves by the knobs of `weights.value_curves`."""
+        return cls(
+            **{name: ValueCurve(**curve, is_centred=is_centred) for name, curve in knobs.items()}
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,28 +207,67 @@ def centred_reward(reward_sum: float, reward_count: int, curve: ValueCurve) -> f
     """
     if reward_count <= 0:
         return 1.0
-    mean = min(1.0, max(0.0, reward_sum / reward_count))
-    return 2 / (1 + math.exp(-curve.slope * (mean - 0.5)))
+    return 2 / (1 + math.exp(-curve.slope * (_mean(reward_sum, reward_count) - 0.5)))
+
+
+def plain_reward(reward_sum: float, reward_count: int, curve: ValueCurve) -> float:
+    """Return 1 / (1 + exp(-slope * mean)), and 1 for what was not rated.
+
+    Source: Mnemosyne, "Decay Scoring".
+    """
+    if reward_count <= 0:
+        return 1.0
+    return 1 / (1 + math.exp(-curve.slope * _mean(reward_sum, reward_count)))
+
+
+def reward(reward_sum: float, reward_count: int, curve: ValueCurve) -> float:
+    """Return what rewards say of a node, centred or plain, as its curve has it."""
+    factor = centred_reward if curve.is_centred else plain_reward
+    return factor(reward_sum, reward_count, curve)
 
 
 def value(usage: Usage, curve: ValueCurve) -> float:
-    """Return what usage says of a node: recency * frequency * centred reward.
+    """Return what usage says of a node: recency * frequency * reward.
 
     Returns:
         A number in [0, `highest_value`].
 
-    Source: Mnemosyne, "Decay Scoring"; the reward centred.
+    Source: Mnemosyne, "Decay Scoring". Runs in cypher/maintain/score_value.cypher; this is the
+    oracle that tests/integration/maintain/test_decay.py holds it to.
     """
     return (
         recency(usage.idle_h, curve)
         * frequency(usage.uses, curve)
-        * centred_reward(usage.reward_sum, usage.reward_count, curve)
+        * reward(usage.reward_sum, usage.reward_count, curve)
     )
 
 
 def highest_value(curve: ValueCurve) -> float:
     """Return the value that no node exceeds: used now, always, and praised by everybody."""
-    return centred_reward(1.0, 1, curve)
+    # By the plain factor nothing is worth more than what nobody rated.
+    return centred_reward(1.0, 1, curve) if curve.is_centred else 1.0
+
+
+def falls_in_h(score: float, threshold: float, curve: ValueCurve) -> float | None:
+    """Return in how many hours a value falls to a threshold while nobody uses its node.
+
+    Args:
+        score: Its `value` now, with a last use that does not lie ahead.
+        threshold: Below which it goes.
+        curve: Of its type.
+
+    Returns:
+        Hours from now, 0 where it is below by now; None = never.
+    """
+    if score < threshold:
+        return 0.0
+    if threshold <= 0 or curve.rate_per_h == 0:
+        return None
+    return math.log(score / threshold) / curve.rate_per_h
+
+
+def _mean(reward_sum: float, reward_count: int) -> float:
+    return min(1.0, max(0.0, reward_sum / reward_count))
 
 
 def value_factor(usage: Usage, curve: ValueCurve, weight: float) -> float:

@@ -10,6 +10,9 @@ __all__ = [
     "CONFLICT_ZONES",
     "FIELD_WEIGHTS",
     "LINK_WEIGHTS",
+    "VALUE_KNOBS",
+    "VALUE_TYPES",
+    "CurveMap",
     "WeightMap",
     "Weights",
     "are_zones",
@@ -17,6 +20,7 @@ __all__ = [
     "field_weights",
     "link_weights",
     "part_weights",
+    "value_curves",
 ]
 
 # Far beyond anything that helps, and small enough that no sum of parts leaves the numbers.
@@ -83,6 +87,15 @@ LINK_WEIGHTS: Mapping[str, float] = MappingProxyType(
     }
 )
 
+# How the value of a node falls and rises (Mnemosyne, "Decay Scoring"), which has these numbers for
+# every type: decay an hour, uses at which frequency is one half, frequency of what was never used,
+# and how much a reward tells.
+VALUE_KNOBS: Mapping[str, float] = MappingProxyType(
+    {"rate_per_h": 0.01, "half_uses": 5.0, "floor": 0.3, "slope": 1.0}
+)
+# Mnemosyne's words for what graphmem calls facts, procedures and turns.
+VALUE_TYPES = ("semantic", "procedural", "episodic")
+
 
 class WeightMap(Mapping[str, float]):
     """A mapping of names to weights that cannot be changed, so that it has a hash."""
@@ -109,6 +122,35 @@ class WeightMap(Mapping[str, float]):
 
     def __repr__(self) -> str:
         return ", ".join(f"{name} {weight:g}" for name, weight in self._weights.items())
+
+
+class CurveMap(Mapping[str, WeightMap]):
+    """The knobs of value by type of node; it cannot be changed, so that it has a hash."""
+
+    __slots__ = ("_curves",)
+
+    def __init__(self, curves: Mapping[str, WeightMap]) -> None:
+        self._curves = dict(curves)
+
+    def __getitem__(self, node_type: str) -> WeightMap:
+        return self._curves[node_type]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._curves)
+
+    def __len__(self) -> int:
+        return len(self._curves)
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._curves.items()))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Mapping) and self._curves == dict(other)
+
+    def __repr__(self) -> str:
+        if len(set(self._curves.values())) == 1:
+            return f"{next(iter(self._curves.values()))!r} for each type"
+        return "; ".join(f"{name}: {curve!r}" for name, curve in self._curves.items())
 
 
 def part_weights(changes: object = MappingProxyType({})) -> WeightMap:
@@ -155,6 +197,41 @@ def field_weights(changes: object = MappingProxyType({})) -> WeightMap:
         ValueError: A field is unknown, or a weight no number from 0 to 1,000.
     """
     return _merged(FIELD_WEIGHTS, changes, "field of a turn")
+
+
+def value_curves(
+    changes: object = MappingProxyType({}), *, over: Mapping[str, Mapping[str, float]] | None = None
+) -> CurveMap:
+    """Return the knobs of value for every type of node: Mnemosyne's, and `changes` over them.
+
+    Args:
+        changes: A mapping of types ("semantic", "procedural", "episodic") to knobs.
+        over: What they change; None = the published numbers.
+
+    Raises:
+        ValueError: A type or a knob is unknown, or a knob is out of range: `rate_per_h` and
+            `slope` lie in 0..1,000, `half_uses` is above 0, `floor` lies in 0..1.
+    """
+    if not isinstance(changes, Mapping):
+        raise ValueError(  # noqa: TRY004 - pydantic tells a ValueError as a fault of the field
+            f"it must be a mapping of types to knobs, got {type(changes).__name__}"
+        )
+    for node_type in changes:
+        if node_type not in VALUE_TYPES:
+            raise ValueError(
+                f"{node_type!r} is no type of node; there are {', '.join(VALUE_TYPES)}"
+            )
+    known = dict.fromkeys(VALUE_TYPES, VALUE_KNOBS) if over is None else over
+    curves = {
+        name: _merged(known[name], changes.get(name, {}), "knob of a value curve")
+        for name in VALUE_TYPES
+    }
+    for name, curve in curves.items():
+        if curve["half_uses"] == 0:
+            raise ValueError(f"half_uses of {name} must be above 0: it divides")
+        if curve["floor"] > 1:
+            raise ValueError(f"floor of {name} must lie in 0 to 1, got {curve['floor']:g}")
+    return CurveMap(curves)
 
 
 def _merged(known: Mapping[str, float], changes: object, kind: str) -> WeightMap:

@@ -2,11 +2,22 @@
 
 from __future__ import annotations
 
-from pydantic import BaseModel
+from typing import Annotated
+
+from pydantic import BaseModel, BeforeValidator, InstanceOf, PlainSerializer
 
 from graphmem.settings.setting import setting
+from graphmem.weights import CurveMap, value_curves
 
 __all__ = ["MaintainSettings"]
+
+
+def _plain(curves: CurveMap) -> dict[str, dict[str, float]]:
+    return {name: dict(curve) for name, curve in curves.items()}
+
+
+# Partial mappings become whole ones: what is not named keeps the published number.
+_Curves = Annotated[InstanceOf[CurveMap], BeforeValidator(value_curves), PlainSerializer(_plain)]
 
 
 class MaintainSettings(BaseModel):
@@ -52,4 +63,33 @@ class MaintainSettings(BaseModel):
         hot=True,
         ge=0,
         le=3650,
+    )
+    value_curves: _Curves = setting(
+        value_curves(),
+        None,
+        "How the value of a node falls and rises, by its type (semantic, procedural, episodic); "
+        "knobs that are not named keep these.",
+        hot=True,
+    )
+    decay_enabled: bool = setting(
+        True,
+        None,
+        "Whether upkeep moves what falls silent between tiers and deprecates it; what decay "
+        "deprecated before is purged also while it is off.",
+        hot=True,
+    )
+    decay_auto_deprecate: bool = setting(
+        True, None, "Whether silent peripheral facts and procedures are deprecated.", hot=True
+    )
+    decay_auto_deprecate_after_days: float = setting(
+        30.0, None, "How long they must be silent for that.", unit="days", hot=True, ge=0, le=36500
+    )
+    decay_purge_after_days: float = setting(
+        60.0,
+        None,
+        "How long what decay deprecated is kept; 0 = for good.",
+        unit="days",
+        hot=True,
+        ge=0,
+        le=36500,
     )

@@ -8,7 +8,7 @@ import pytest
 
 from graphmem import ConfigError, Settings
 from graphmem.live_settings import SettingsHolder
-from graphmem.weights import LINK_WEIGHTS, WeightMap, Weights
+from graphmem.weights import LINK_WEIGHTS, VALUE_KNOBS, WeightMap, Weights
 
 
 def test_what_is_not_named_keeps_its_measured_weight() -> None:
@@ -72,3 +72,34 @@ def test_weights_are_told_by_name() -> None:
 
     assert "text 1, graph 0.25" == repr(told)
     assert LINK_WEIGHTS == Settings().model_dump(mode="json")["link_weights"]
+
+
+def test_a_curve_that_is_named_in_part_keeps_the_rest() -> None:
+    """Of types and of knobs that nobody names."""
+    settings = Settings(value_curves={"semantic": {"floor": 0.5}})
+
+    assert {**VALUE_KNOBS, "floor": 0.5} == settings.value_curves["semantic"]
+    assert VALUE_KNOBS == settings.value_curves["procedural"]
+    assert hash(settings) != hash(Settings())
+    assert settings.model_dump(mode="json")["value_curves"]["semantic"]["floor"] == 0.5
+
+
+@pytest.mark.parametrize(
+    ("curves", "told"),
+    [
+        ({"tag": {}}, "no type of node"),
+        ({"semantic": {"lambda": 1}}, "no knob"),
+        ({"semantic": {"half_uses": 0}}, "above 0"),
+        ({"semantic": {"rate_per_h": -1}}, "0 to 1,000"),
+        ({"semantic": {"slope": float("nan")}}, "0 to 1,000"),
+        ({"procedural": {"floor": 1.1}}, "0 to 1"),
+        ({"semantic": 3}, "mapping"),
+        ("semantic", "mapping"),
+    ],
+)
+def test_what_is_no_curve_is_refused(curves: Any, told: str) -> None:
+    """A knob that divides by zero, or lets value grow with idleness, is none."""
+    with pytest.raises(ConfigError, match=told) as caught:
+        Settings.checked({"value_curves": curves})
+
+    assert str(caught.value).startswith("settings: value_curves")
