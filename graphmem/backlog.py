@@ -137,7 +137,8 @@ class Backlog:
     async def flush(self, scope: str, timeout_s: float | None) -> bool:
         """Wait until both queues are empty and no vector is owed; return whether that is so.
 
-        What waits in `scope` is taken up first, where this process has not looked yet.
+        What waits in `scope` is taken up first, where this process has not looked yet; vectors
+        that an embedder owes since it was down, as soon as it may be asked again.
         """
         left_s = _countdown(timeout_s)
         if scope not in self._scopes:
@@ -146,6 +147,9 @@ class Backlog:
         is_empty = True
         for queue in (self._quick_queue, self._model_queue):
             is_empty = await queue.drain(left_s()) and is_empty
+        waiting = await self._pipeline.late.count_waiting(scope)
+        if waiting.without_vector or waiting.unchecked:
+            self._filler.owe(scope)
         return await self._filler.wait(left_s()) and is_empty
 
     async def wait_until_idle(self) -> None:

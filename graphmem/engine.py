@@ -32,7 +32,7 @@ from graphmem.ids import new_id
 from graphmem.live_settings import SettingsHolder
 from graphmem.llm import ChatModel, create_chat_model
 from graphmem.maintain.runs import count_facts
-from graphmem.models import Recall, Receipt, TurnDraft
+from graphmem.models import Flushed, Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
 from graphmem.recall.explain import explain
 from graphmem.recall.request import RecallOptions, Walk
@@ -201,12 +201,18 @@ class Engine:
             await self.vectoriser.close()
             await self.db.close()
 
-    async def flush(self, scope: str, timeout_s: float | None) -> bool:
-        """Wait until nothing is queued and answers are counted; return whether that is so."""
+    async def flush(self, scope: str, timeout_s: float | None) -> Flushed:
+        """Wait until nothing is queued and answers are counted; return what waits still."""
         started = time.monotonic()
         is_empty = await self.backlog.flush(scope, timeout_s)
         left_s = None if timeout_s is None else timeout_s - (time.monotonic() - started)
-        return await self.usage.wait(None if left_s is None else max(0.0, left_s)) and is_empty
+        is_counted = await self.usage.wait(None if left_s is None else max(0.0, left_s))
+        waiting = await self.pipeline.late.count_waiting(scope)
+        return Flushed(
+            is_idle=is_counted and is_empty,
+            without_vector=waiting.without_vector,
+            unchecked=waiting.unchecked,
+        )
 
     # Adding -------------------------------------------------------------------------------
 

@@ -29,6 +29,19 @@ _CHECK_ROUND = 128
 
 class LateVectors:
     """Fills in what was written without vectors: of a bulk load, or while the embedder was down."""
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What of a scope waits for vectors.
+
+    Attributes:
+        without_vector: Nodes that have none.
+        unchecked: Facts that are decided about anew when they have theirs.
+    """
+
+    without_vector: int
+    unchecked: int
+
+
 
     def __init__(
         self,
@@ -65,6 +78,12 @@ class LateVectors:
 
     async def backfill_some(self, scope: str) -> int:
         """Do one bounded round of it, for the background; return how many nodes had to wait."""
+    async def count_waiting(self, scope: str) -> Waiting:
+        """Return how much of a scope waits for vectors, whether the embedder is up or not."""
+        (row,) = await self._db.run(get_query("graph/count_unchecked"), scope=scope)
+        nodes = await vectors.count_unembedded(self._db, scope)
+        return Waiting(without_vector=nodes, unchecked=int(row["facts"]))
+
         if not await self._vectoriser.is_up():
             return 0
         slot = self._vectoriser.slot

@@ -27,6 +27,7 @@ from graphmem.models import (
     Evidence,
     Extraction,
     FactHit,
+    Flushed,
     Message,
     QuarantinedTurn,
     Receipt,
@@ -361,7 +362,7 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
                 await asyncio.gather(*(ticket.wait(None) for ticket in tickets))
             return [AsyncReceipt.of(ticket) for ticket in tickets]
 
-    async def flush(self, timeout_s: float | None = None) -> bool:
+    async def flush(self, timeout_s: float | None = None) -> Flushed:
         """Wait until every queued turn of this memory is extracted and in the graph.
 
         What answers were given is counted then, too.
@@ -370,12 +371,15 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
             timeout_s: The longest wait in seconds; None = as long as it takes.
 
         Returns:
-            Whether the queue is empty now.
+            True as a condition where nothing is being worked on any more; its
+            `without_vector` and `unchecked` tell how many nodes and facts wait for vectors still.
         """
         with operation("extract.flush", self._scope) as current:
-            is_empty = await self._engine.flush(self._scope, timeout_s)
-            current.fields["empty"] = is_empty
-            return is_empty
+            flushed = await self._engine.flush(self._scope, timeout_s)
+            current.fields["empty"] = flushed.is_idle
+            current.fields["without_vector"] = flushed.without_vector
+            current.fields["unchecked"] = flushed.unchecked
+            return flushed
 
     # Reading ------------------------------------------------------------------------------
 

@@ -25,6 +25,7 @@ __all__ = [
     "FactDraft",
     "FactHit",
     "Fault",
+    "Flushed",
     "Hit",
     "Lease",
     "Mention",
@@ -603,6 +604,26 @@ class Receipt(Value):
     duration_ms: float = 0.0
 
 
+class Flushed(Value):
+    """What `flush` has waited for, and what waits still.
+
+    As a condition it is true where nothing more can be done now: `if memory.flush(10): ...`.
+
+    Attributes:
+        is_idle: Whether nothing is being worked on any more; False where the time was over before.
+        without_vector: Nodes that wait for a vector: of an embedder that is down, resting after a
+            fault, or absent; or because the time was over.
+        unchecked: Facts that are decided about anew when they have their vector.
+    """
+
+    is_idle: bool
+    without_vector: int = 0
+    unchecked: int = 0
+
+    def __bool__(self) -> bool:
+        return self.is_idle
+
+
 class Evidence(Value):
     """What the store holds under one turn id: the turn, and the facts that it states."""
 
@@ -631,6 +652,8 @@ class Stats(Value):
         relationships: By type.
         extraction: Turns by extraction state.
         without_vector: Nodes that wait for a vector, by label.
+        undecided: Decisions that wait: "open" ones for a judge, "unchecked" ones for the vector
+            of their fact; one that is not there is 0.
     """
 
     scope: str
@@ -638,6 +661,7 @@ class Stats(Value):
     relationships: dict[str, int] = Field(default_factory=dict)
     extraction: dict[str, int] = Field(default_factory=dict)
     without_vector: dict[str, int] = Field(default_factory=dict)
+    undecided: dict[str, int] = Field(default_factory=dict)
 
 
 class Fault(Value):

@@ -1,10 +1,11 @@
 // NAME     recall/count_scope
 // DOES     Counts one scope: nodes by label, relationships by type, turns by the state of their
-//          extraction, and nodes that wait for a vector.
+//          extraction, nodes that wait for a vector, and decisions that wait for it or for a judge.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING  memory scope
-// RETURNS  one row: nodes, relationships, extraction, without_vector, each LIST<MAP {name, number}>
+// RETURNS  one row: nodes, relationships, extraction, undecided, without_vector, each
+//          LIST<MAP {name, number}>
 // SOURCE   Graph Memory, "gm_stats"
 // COST     reads each node of the scope once
 // TRY      :param scope => 'demo';
@@ -80,6 +81,14 @@ CALL () {
   RETURN collect({name: name, number: number}) AS extraction
 }
 CALL () {
+  MATCH (d:Decision)
+  WHERE d.scope = $scope AND d.state IN ['open', 'unchecked']
+    AND d.at >= datetime('0001-01-01T00:00:00Z')
+  WITH d.state AS name, count(d) AS number
+  ORDER BY name
+  RETURN collect({name: name, number: number}) AS undecided
+}
+CALL () {
   MATCH (n:Turn)
   WHERE n.scope = $scope AND n.needs_vector = true
   WITH count(n) AS number
@@ -111,4 +120,5 @@ CALL () {
   RETURN 'Procedure' AS name, number
 }
 RETURN
-  nodes, relationships, extraction, collect({name: name, number: number}) AS without_vector
+  nodes, relationships, extraction, undecided,
+  collect({name: name, number: number}) AS without_vector

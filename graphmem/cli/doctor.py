@@ -53,6 +53,8 @@ def _show(report: DoctorReport) -> None:
         rows.add_row(f"turns {state}", f"{count:,}")
     for label, count in sorted(report.stats.without_vector.items()):
         rows.add_row(f"{label} without vector", f"{count:,}")
+    for state, count in sorted(report.stats.undecided.items()):
+        rows.add_row(f"decisions {state}", f"{count:,}")
     console.print(rows)
     for fault in report.faults:
         console.print(f"fault: {fault.what}\n  do: {fault.remedy}")

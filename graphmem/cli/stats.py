@@ -20,6 +20,7 @@ def stats(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
         ("relationship", found.relationships),
         ("turn by extraction", found.extraction),
         ("waits for a vector", found.without_vector),
+        ("decision that waits", found.undecided),
     ):
         for kind, count in sorted(counts.items()):
             rows.add_row(what, kind, f"{count:,}")

@@ -170,9 +170,9 @@ async def find_neighbours(
             asked=[
                 {**row, "vector": one.vector} for row, one in zip(asked, candidates, strict=True)
             ],
-            # Of facts that are decided about anew those of the same batch take places as well.
-            probed=2 * _PROBED if only_checked else _PROBED,
-            near=_PROBED if only_checked else _NEAR,
+            probed=_PROBED,
+            # Of a batch that is decided about anew, what comes first may retire some of them.
+            near=2 * _NEAR if only_checked else _NEAR,
             only_checked=only_checked,
             **wanted,
         )

@@ -36,5 +36,6 @@ async def stats(db: Database, scope: str) -> Stats:
         relationships={entry["name"]: entry["number"] for entry in row["relationships"]},
         # A turn that was made by hand may have none; it is counted all the same.
         extraction={entry["name"] or "unknown": entry["number"] for entry in row["extraction"]},
+        undecided={entry["name"]: entry["number"] for entry in row["undecided"]},
         without_vector={entry["name"]: entry["number"] for entry in row["without_vector"]},
     )

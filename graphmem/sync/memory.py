@@ -18,6 +18,7 @@ from graphmem.models import (
     DoctorReport,
     Evidence,
     Extraction,
+    Flushed,
     Message,
     QuarantinedTurn,
     Receipt,
@@ -242,7 +243,7 @@ class GraphMemory(SyncTerms, SyncMaintenance):
         )
         return [SyncReceipt.of(receipt, self._loop) for receipt in receipts]
 
-    def flush(self, timeout_s: float | None = None) -> bool:
+    def flush(self, timeout_s: float | None = None) -> Flushed:
         """Wait until every queued turn of this memory is extracted and in the graph."""
         return self._loop.run(self._inner.flush(timeout_s))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
-from graphmem import AsyncGraphMemory
+from graphmem import AsyncGraphMemory, Flushed
 from graphmem.testing import HashedEmbedder
 from tests.integration.memory.conftest import Configure
 
@@ -51,6 +51,30 @@ async def test_a_bulk_load_is_found_before_it_has_vectors(
     assert len(found.turns) > 0
     assert not is_done
     assert await memory.flush(60)
+
+
+async def test_flush_tells_what_an_embedder_that_is_down_owes(
+    memory: AsyncGraphMemory, embedder: HashedEmbedder
+) -> None:
+    """It waits for what can be done, and does the rest as soon as the embedder is asked again."""
+    embedder.is_down = True
+    await memory.add_turns(MANY, wait=True)
+
+    down = await memory.flush(60)
+    stats = await memory.stats()
+    embedder.is_down = False
+    resting = await memory.flush(60)
+    # As after half a minute.
+    memory._engine.vectoriser._down_until = 0.0
+    up = await memory.flush(60)
+
+    owed = sum(stats.without_vector.values())
+    assert Flushed(is_idle=True, without_vector=owed, unchecked=50) == down
+    assert (owed > 50, {"unchecked": 50}) == (True, stats.undecided)
+    assert resting == down
+    assert Flushed(is_idle=True) == up
+    after = await memory.stats()
+    assert ({0}, {}) == (set(after.without_vector.values()), after.undecided)
 
 
 async def test_vectors_that_a_closed_memory_leaves_are_filled_in_by_the_next(
