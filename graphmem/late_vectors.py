@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.graph import links, vectors
 from graphmem.graph.recheck import recheck
+from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.clock import Clock
@@ -15,7 +17,7 @@ if TYPE_CHECKING:
     from graphmem.graph.conflicts import Conflicts
     from graphmem.vectorise import Vectoriser
 
-__all__ = ["LateVectors"]
+__all__ = ["LateVectors", "Waiting"]
 
 Progress = Callable[[int, int | None], None]
 
@@ -40,6 +42,8 @@ class Waiting:
 
     without_vector: int
     unchecked: int
+class LateVectors:
+    """Fills in what was written without vectors: of a bulk load, or while the embedder was down."""
 
 
 
@@ -76,12 +80,12 @@ class Waiting:
         await self._recheck(scope, slot, limit=None)
         return embedded
 
-    async def backfill_some(self, scope: str) -> int:
-        """Do one bounded round of it, for the background; return how many nodes had to wait."""
     async def count_waiting(self, scope: str) -> Waiting:
         """Return how much of a scope waits for vectors, whether the embedder is up or not."""
         (row,) = await self._db.run(get_query("graph/count_unchecked"), scope=scope)
         nodes = await vectors.count_unembedded(self._db, scope)
+    async def backfill_some(self, scope: str) -> int:
+        """Do one bounded round of it, for the background; return how many nodes had to wait."""
         return Waiting(without_vector=nodes, unchecked=int(row["facts"]))
 
         if not await self._vectoriser.is_up():

@@ -365,7 +365,8 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
     async def flush(self, timeout_s: float | None = None) -> Flushed:
         """Wait until every queued turn of this memory is extracted and in the graph.
 
-        What answers were given is counted then, too.
+        What answers were given is counted then, too. It waits for what can be done now: while
+        the embedder is down or rests after a fault, what it owes is not waited for.
 
         Args:
             timeout_s: The longest wait in seconds; None = as long as it takes.
