@@ -7,8 +7,9 @@
 //          write_id     STRING     stamp of the turns that may be written (graph/lock_turns)
 //          turns        LIST<MAP>  {id, summary, outcome, intent, extraction, extracted_by,
 //                                  is_partial, attempts, search_text, mentions, fact_ids,
-//                                  agent_ids, vector}, sorted by id; a mention is {key, via, weight},
-//                                  via and vector may be null
+//                                  said, agent_ids, vector}, sorted by id; a mention is
+//                                  {key, via, weight}; said is {fact_id, told} of what is known by
+//                                  another name: properties of the link; via and vector may be null
 // RETURNS  id STRING, mentions INTEGER, facts INTEGER: the turns that were written
 // SOURCE   Graph Memory, "Turn path"
 // TRY      :param scope => 'demo';
@@ -33,6 +34,12 @@ CALL (turn, row) {
     // Counts the turns that state it: the same turn written twice counts once.
     ON CREATE SET fact.validated_count = fact.validated_count + 1
   RETURN count(*) AS facts
+}
+CALL (turn, row) {
+  // The way back, should the name stand for itself again.
+  UNWIND row.said AS known
+  MATCH (turn)-[stated:STATES]->(:Fact {scope: $scope, id: known.fact_id})
+  SET stated += known.told
 }
 CALL (turn, row) {
   UNWIND row.agent_ids AS agent_id

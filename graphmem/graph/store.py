@@ -224,6 +224,7 @@ async def remember(
             scope=scope,
             fact_id=decided.fact_id,
             turn_ids=list(fact.turn_ids),
+            told=writing.told_by_another_name(decided),
         )
         if missing := sorted(set(fact.turn_ids) - set(row["turns"])):
             raise InputError(

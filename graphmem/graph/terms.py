@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError
+from graphmem.graph.change import FactChange, change_facts
 from graphmem.graph.plan import fact_hash, qualifier_of
 from graphmem.ids import digest, scope_token
 from graphmem.models import FactDraft
@@ -31,6 +32,7 @@ _MAX_REASON = 512
 _MOST_MERGES = 10
 # No vectors are written here, but the query of a slot must be named.
 _ANY_SLOT = "a"
+_UNSTATED = "it was stated by a name alone that stands for itself again"
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +97,7 @@ async def merge_terms(
         )
 
     async def work(transaction: Transaction) -> MergedTerm:
-        standing = await _locked(transaction, scope, [into_key, alias_key])
+        standing = await _locked(transaction, scope, [into_key, alias_key], moved=alias_key)
         into = _found(standing, into_key, name, scope)
         other = _found(standing, alias_key, alias, scope)
         _check_mergeable(into, other)
@@ -120,16 +122,18 @@ async def merge_terms(
     return await db.transact(work)
 
 
-async def unmerge_term(db: Database, scope: str, alias: object) -> Term:
+async def unmerge_term(db: Database, scope: str, alias: object, *, now: datetime) -> Term:
     """Let a merged Term stand for itself again; one transaction.
 
     What was said by its name goes back to it, what was said since it was merged included, and so
-    does what was said by names that had been merged into it.
+    does what was said by names that had been merged into it. What turns stated by its name, and
+    was known by the other one, is a fact of its own from then on.
 
     Args:
         db: The store.
         scope: Whose memory it is.
         alias: Its name.
+        now: When; aware UTC.
 
     Raises:
         InputError: There is no such Term, or it is no alias; nothing was written.
@@ -138,14 +142,26 @@ async def unmerge_term(db: Database, scope: str, alias: object) -> Term:
     key = _key(alias, "alias")
 
     async def work(transaction: Transaction) -> Term:
-        standing = await _locked(transaction, scope, [key])
+        standing = await _locked(transaction, scope, [key], moved=key)
         found = _found(standing, key, alias, scope)
         if found.into_name is None:
             raise InputError(
                 f"{found.name!r} is no alias: terms() shows the aliases of each Term",
                 kind="term-not-merged",
             )
+        (returned,) = await transaction.run(
+            get_query("graph/return_statements"),
+            scope=scope,
+            scope_token=scope_token(scope),
+            now=now,
+            key=key,
+        )
         await transaction.run(get_query("graph/unmerge_term"), scope=scope, key=key)
+        unstated = [
+            FactChange(id=fact_id, status="forgotten", reason=_UNSTATED, is_withdrawn=True)
+            for fact_id in returned["unstated"]
+        ]
+        await change_facts(transaction, scope, unstated, now=now)
         (term,) = await _read(transaction, scope, keys=[key])
         return term
 
@@ -183,7 +199,7 @@ async def split_term(
         )
 
     async def work(transaction: Transaction) -> SplitTerm:
-        standing = await _locked(transaction, scope, [key])
+        standing = await _locked(transaction, scope, [key], moved=key)
         whole = _found(standing, key, name, scope)
         _check_splittable(whole)
         new_name = f"{whole.name} ({told})"
@@ -235,9 +251,13 @@ async def list_terms(db: Database, scope: str, *, limit: int, query: object = No
 
 
 async def _locked(
-    transaction: Transaction, scope: str, keys: Sequence[str]
+    transaction: Transaction, scope: str, keys: Sequence[str], *, moved: str
 ) -> dict[str, _Standing]:
-    """Lock Terms and all that were merged with them; return those that are there, by key."""
+    """Lock Terms and all that were merged with them; return those that are there, by key.
+
+    What speaks of the one whose mentions move is locked before them, as by every other writer.
+    """
+    await transaction.run(get_query("graph/lock_mentions"), scope=scope, key=moved)
     held: set[str] = set()
     while True:
         (row,) = await transaction.run(get_query("graph/lock_terms"), scope=scope, keys=list(keys))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -25,7 +25,7 @@ from graphmem.graph.conflict.statement import Parsed
 from graphmem.graph.naming import end_row, end_rows, term_rows, via
 from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id
 from graphmem.ids import digest, new_id, scope_token
-from graphmem.models import ExtractionState
+from graphmem.models import ExtractionState, FactDraft
 from graphmem.queries import get_query
 from graphmem.text import search_text
 from graphmem.turn_text import turn_search_text
@@ -107,16 +107,16 @@ class Writing:
         aliases = await self.name(transaction)
         stated = [fact for fact in self._plan.facts if stamped.issuperset(fact.turn_ids)]
         decisions = await self.admit(transaction, stated, aliases)
-        fact_ids: dict[str, list[str]] = {}
+        stating: dict[str, list[Decided]] = {}
         for decided in decisions.decided:
             for turn_id in _plan_of(decided).turn_ids:
-                fact_ids.setdefault(turn_id, []).append(decided.fact_id)
+                stating.setdefault(turn_id, []).append(decided)
         return await transaction.run(
             get_query("graph/write_turns", self._slot),
             scope=self._scope,
             write_id=stamp,
             turns=[
-                self._turn_row(turn, aliases, fact_ids.get(turn.item.turn.id, ()))
+                self._turn_row(turn, aliases, stating.get(turn.item.turn.id, ()))
                 for turn in self._plan.turns
             ],
             **self._by,
@@ -285,20 +285,13 @@ class Writing:
         standing = decisions.standing[decided.fact_id]
         since = decisions.superseded.get(decided.fact_id)
         draft = plan.draft
-        text = draft.text.casefold()
-        # A given sentence may not repeat what its triple names.
-        unsaid = [
-            part
-            for part in (draft.subject, draft.predicate, draft.object)
-            if part and part.casefold() not in text
-        ]
         # What says the same in other words keeps its own ends.
         is_own = standing.canonical_hash == plan.canonical_hash
         return {
             "id": decided.fact_id,
             "canonical_hash": plan.canonical_hash,
             "text": draft.text,
-            "search_text": search_text(draft.text, *unsaid, language=self._language),
+            "search_text": self._search_text(draft),
             "subject": draft.subject,
             "predicate": draft.predicate,
             "object": draft.object,
@@ -346,9 +339,46 @@ class Writing:
         is_blind = decided.candidate.vector is None and self._awaits_vectors
         return "unchecked" if is_blind and not decided.verdict.is_final else "settled"
 
+    def told_by_another_name(self, decided: Decided) -> dict[str, Any]:
+        """Return what was said, where it is known by another name already; else nothing.
+
+        It is kept with the link that says so: once the name stands for itself again, it is a
+        fact of its own (graph/return_statements).
+        """
+        said, plan = decided.candidate.statement, _plan_of(decided)
+        known = self.decisions.standing[decided.fact_id]
+        is_other = known.canonical_hash != plan.canonical_hash
+        if not is_other or not (said.subject_via or said.object_via):
+            return {}
+        return {
+            "said_id": said.id,
+            "said_hash": plan.canonical_hash,
+            "said_text": plan.draft.text,
+            "said_search_text": self._search_text(plan.draft),
+            "said_subject": plan.draft.subject,
+            "said_predicate": plan.draft.predicate,
+            "said_object": plan.draft.object,
+            "said_from": said.valid_from,
+            "subject_via": said.subject_via or None,
+            "object_via": said.object_via or None,
+        }
+
+    def _search_text(self, draft: FactDraft) -> str:
+        text = draft.text.casefold()
+        # A given sentence may not repeat what its triple names.
+        unsaid = [
+            part
+            for part in (draft.subject, draft.predicate, draft.object)
+            if part and part.casefold() not in text
+        ]
+        return search_text(draft.text, *unsaid, language=self._language)
+
     def _turn_row(
-        self, turn: TurnPlan, aliases: Mapping[str, str], fact_ids: Iterable[str]
+        self, turn: TurnPlan, aliases: Mapping[str, str], stating: Sequence[Decided]
     ) -> dict[str, Any]:
+        told = {one.candidate.statement.id: self.told_by_another_name(one) for one in stating}
+        # What it says by the name itself, too, stays where it is.
+        by_name = {one.fact_id for one in stating if not told[one.candidate.statement.id]}
         extraction = turn.item.extraction
         messages = turn.item.turn.messages
         return {
@@ -364,7 +394,12 @@ class Writing:
             "mentions": [
                 {**end_row(key, aliases), "weight": weight} for key, weight in turn.mentions
             ],
-            "fact_ids": sorted(set(fact_ids)),
+            "fact_ids": sorted({one.fact_id for one in stating}),
+            "said": [
+                {"fact_id": one.fact_id, "told": told[one.candidate.statement.id]}
+                for one in stating
+                if one.fact_id not in by_name
+            ],
             "agent_ids": list(turn.agent_ids),
             "vector": self._vectors.get(turn.item.embedding_text),
         }

@@ -83,7 +83,9 @@ class AsyncTerms:
             StoreError: The server failed; nothing was written.
         """
         with operation("graph.unmerge_term", self._scope):
-            return await unmerge_term(self._engine.db, self._scope, alias)
+            return await unmerge_term(
+                self._engine.db, self._scope, alias, now=self._engine.clock.now()
+            )
 
     async def split_term(self, name: str, *, qualifier: str, turn_ids: Iterable[str]) -> SplitTerm:
         """Tell two apart that bear one name: one of them gets a qualifier.

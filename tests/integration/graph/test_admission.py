@@ -287,7 +287,11 @@ async def test_what_had_ended_and_somebody_stated_stays(db: Database, scope: str
     await put(db, scope, said)
     await tell(db, scope, (2025, lives("Bergen")))
     await db.run(
-        get_query("graph/state_fact"), scope=scope, fact_id=id_of(scope, lives("Oslo")), turn_ids=[]
+        get_query("graph/state_fact"),
+        scope=scope,
+        fact_id=id_of(scope, lives("Oslo")),
+        turn_ids=[],
+        told={},
     )
 
     await put(db, scope, await captured(db, scope, key="second", at=year(2023)))

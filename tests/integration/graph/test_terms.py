@@ -131,12 +131,12 @@ async def test_unmerging_gives_back_exactly_what_was(db: Database, scope: str, a
     await merge(db, scope, "Ana", "Annie")
     both_merged = await everything(ask, scope)
 
-    await unmerge_term(db, scope, "Annie")
+    await unmerge_term(db, scope, "Annie", now=AT)
     back_to_one = await everything(ask, scope)
     await merge(db, scope, "Ana", "Annie")
     again = await everything(ask, scope)
-    await unmerge_term(db, scope, "Anneke")
-    await unmerge_term(db, scope, "Annie")
+    await unmerge_term(db, scope, "Anneke", now=AT)
+    await unmerge_term(db, scope, "Annie", now=AT)
 
     assert both_merged == again
     assert one_merged == back_to_one
@@ -157,10 +157,33 @@ async def test_what_was_said_of_an_alias_goes_back_to_it(
     await put(db, scope, after)
     # Read again while it is an alias.
     await put(db, scope, before[1])
-    await unmerge_term(db, scope, "Annie")
-    await unmerge_term(db, scope, "Anneke")
+    await unmerge_term(db, scope, "Annie", now=AT)
+    await unmerge_term(db, scope, "Anneke", now=AT)
 
     assert await ends(ask, plain) == await ends(ask, scope)
+
+
+async def test_what_an_alias_alone_states_by_now_does_not_stay_at_the_name(
+    db: Database, scope: str, ask: Ask
+) -> None:
+    """The turn that said it by the name was read again and no longer does."""
+    await put(db, scope, await captured(db, scope, triple("Ana", "lives in", "Lyon"), key="1"))
+    await put(db, scope, await captured(db, scope, triple("Annie", "owns", "a kiln"), key="2"))
+    await merge(db, scope, "Ana", "Annie")
+    await put(db, scope, await captured(db, scope, triple("Annie", "lives in", "Lyon"), key="3"))
+    await put(db, scope, await captured(db, scope, key="1"))
+
+    await unmerge_term(db, scope, "Annie", now=AT)
+
+    rows = await ask(
+        "MATCH (f:Fact {scope: $scope, object: 'Lyon'}) RETURN f.subject AS of, "
+        "f.status AS status, f.is_withdrawn AS is_withdrawn, f.validated_count AS stated "
+        "ORDER BY of",
+        scope=scope,
+    )
+    assert [("Ana", "forgotten", True, 0), ("Annie", "active", False, 1)] == [
+        tuple(row.values()) for row in rows
+    ]
 
 
 async def test_a_merge_stays_in_its_scope(db: Database, scope: str, ask: Ask) -> None:
@@ -174,7 +197,7 @@ async def test_a_merge_stays_in_its_scope(db: Database, scope: str, ask: Ask) ->
 
     assert untouched == await everything(ask, other)
     with pytest.raises(InputError, match="no alias"):
-        await unmerge_term(db, other, "Annie")
+        await unmerge_term(db, other, "Annie", now=AT)
 
 
 @pytest.fixture
@@ -205,15 +228,15 @@ async def test_writers_and_merges_at_once_lose_nothing(writers: list[Database], 
         async def merges(place: str = scope) -> None:
             await merge(db, place, "Annie", "Anneke")
             await merge(db, place, "Ana", "Annie")
-            await unmerge_term(db, place, "Annie")
+            await unmerge_term(db, place, "Annie", now=AT)
             await merge(db, place, "Ana", "Annie")
 
         await asyncio.gather(
             merges(), *(writes(writer, items[n::8]) for n, writer in enumerate(writers))
         )
         astray = [row for row in await ends(ask, scope) if row[2] in ("annie", "anneke")]
-        await unmerge_term(db, scope, "Annie")
-        await unmerge_term(db, scope, "Anneke")
+        await unmerge_term(db, scope, "Annie", now=AT)
+        await unmerge_term(db, scope, "Anneke", now=AT)
 
         assert [] == astray
         assert await ends(ask, plain) == await ends(ask, scope)
@@ -314,10 +337,10 @@ async def test_any_order_of_merges_is_what_a_plain_model_says(
                     await merge(db, scope, one, other)
         elif action == "unmerge":
             if plain.unmerge(one):
-                await unmerge_term(db, scope, one)
+                await unmerge_term(db, scope, one, now=AT)
             else:
                 with pytest.raises(InputError, match="no alias"):
-                    await unmerge_term(db, scope, one)
+                    await unmerge_term(db, scope, one, now=AT)
 
         assert plain.ends() == await ends(ask, scope)
 

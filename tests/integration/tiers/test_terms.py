@@ -141,6 +141,59 @@ async def test_other_names_still_tell_statements_apart(memory: AsyncGraphMemory)
     assert "dedup" != done.decision.kind
 
 
+async def test_what_an_alias_said_of_what_was_known_goes_back_to_it(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """The turn counts for a fact of the alias' own, and for the name's no longer."""
+    first = await told(memory, "a", ("Ana", "lives in", "Lyon"))
+    await told(memory, "b", ("Annie", "owns", "a kiln"))
+    await memory.merge_terms("Ana", "Annie")
+    clock.advance(timedelta(days=1))
+    second = await told(memory, "Annie lives in Lyon", ("Annie", "lives in", "Lyon"))
+    (shared,) = await memory.semantic.list(predicate="lives in")
+
+    await memory.unmerge_term("Annie")
+
+    (hers,) = await memory.semantic.list(subject="Ana")
+    (annies,) = await memory.semantic.list(subject="Annie", predicate="lives in")
+    assert ({first, second}, 2) == (set(shared.turn_ids), shared.validated_count)
+    assert (shared.id, (first,), 1) == (hers.id, hers.turn_ids, hers.validated_count)
+    assert ((second,), 1, "active") == (
+        annies.turn_ids,
+        annies.validated_count,
+        annies.status,
+    )
+    assert ("Annie lives in Lyon", "Annie", "Lyon") == (
+        annies.text,
+        annies.subject,
+        annies.object,
+    )
+    assert clock.now() == annies.valid_from
+    terms = {term.name: (term.mentions, term.facts) for term in await memory.terms()}
+    assert ((1, 1), (2, 2)) == (terms["Ana"], terms["Annie"])
+
+
+async def test_evidence_of_what_an_alias_said_goes_back_to_it(memory: AsyncGraphMemory) -> None:
+    """Also where an agent stated it, with a turn that shows it."""
+    await told(memory, "a", ("Ana", "lives in", "Lyon"))
+    await told(memory, "b", ("Annie", "owns", "a kiln"))
+    await memory.merge_terms("Ana", "Annie")
+    await memory.semantic.remember(
+        "Annie lives in Lyon",
+        subject="Annie",
+        predicate="lives in",
+        object="Lyon",
+        turn_ids=[await told(memory, "c", ("rain", "fell on", "Lyon"))],
+    )
+    (shared,) = await memory.semantic.list(subject="Ana", predicate="lives in")
+
+    await memory.unmerge_term("Annie")
+
+    (hers,) = await memory.semantic.list(subject="Ana")
+    (annies,) = await memory.semantic.list(subject="Annie", predicate="lives in")
+    assert (2, 1, 1) == (shared.validated_count, hers.validated_count, annies.validated_count)
+
+
 async def test_a_sentence_goes_back_with_the_name_that_it_says(
     memory: AsyncGraphMemory, ask: Ask
 ) -> None:
