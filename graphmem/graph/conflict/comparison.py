@@ -35,6 +35,7 @@ class Comparison:
         similarity: Of the nearest neighbour, as above.
         is_hot_final: Whether HOT alone decides, as Graphorin has it.
         is_hedged: Whether a known statement is wished, supposed, quoted or asked.
+        read: Takes a known statement apart.
     """
 
     candidate: Statement
@@ -48,6 +49,7 @@ class Comparison:
     similarity: float | None
     is_hot_final: bool
     is_hedged: Callable[[Statement], bool]
+    read: Callable[[Statement], Parsed]
 
     @property
     def measured(self) -> tuple[Neighbour, ...]:

@@ -10,7 +10,7 @@ from functools import lru_cache
 from graphmem.graph.conflict.pack import LocalePack
 from graphmem.text import analyse
 
-__all__ = ["contrast", "has_other_words"]
+__all__ = ["contrast", "has_other_words", "stem"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _MINUS = re.compile(r"(?<![\w.,)])[-\u2212](?=[$€£]?\d)")
@@ -41,7 +41,7 @@ def has_other_words(packs: Sequence[LocalePack], one: str, other: str) -> bool:
     if any(char.isupper() or char.istitle() for char in one + other):
         return False
     first, second = (
-        {_stem(word) for word in _words(text) if not any(word in p.common_words for p in packs)}
+        {stem(word) for word in _words(text) if not any(word in p.common_words for p in packs)}
         for text in (one, other)
     )
     return bool(first - second and second - first)
@@ -59,8 +59,8 @@ def _signs_differ(one: str, other: str) -> bool:
 
 
 def _are_opposite(packs: Sequence[LocalePack], one: list[str], other: list[str]) -> bool:
-    first = {form for word in one if word not in other for form in (word, _stem(word))}
-    second = {form for word in other if word not in one for form in (word, _stem(word))}
+    first = {form for word in one if word not in other for form in (word, stem(word))}
+    second = {form for word in other if word not in one for form in (word, stem(word))}
     return any(
         (a in first and b in second) or (b in first and a in second)
         for pack in packs
@@ -94,7 +94,8 @@ def _words(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def _stem(word: str) -> str:
+def stem(word: str) -> str:
+    """Return the stem of a word as the index has it; of what is no single token the word."""
     stems = analyse(word)
     # Scripts without blanks are cut into pairs, of which one says nothing.
     return stems[0] if len(stems) == 1 else word

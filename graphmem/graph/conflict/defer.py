@@ -9,6 +9,7 @@ from graphmem.graph.conflict.guards import (
     has_other_identifier,
     has_other_leading_name,
     is_one_sided,
+    names_same,
 )
 from graphmem.graph.conflict.model import Statement, Verdict
 
@@ -46,7 +47,7 @@ def unrelated(case: Comparison, fact: Statement) -> str | None:
         return "what is near it held at another time"
     if case.said.is_hedged or case.is_hedged(fact):
         return "one of them says what may be, not what is"
-    if candidate.has_slot and fact.has_slot:
+    if candidate.has_parts and fact.has_parts:
         return _other_slot(case, fact)
     return _other_text(case, fact)
 
@@ -71,8 +72,8 @@ def _other_slot(case: Comparison, fact: Statement) -> str | None:
 def _other_object(case: Comparison, fact: Statement) -> str | None:
     candidate = case.candidate
     if candidate.is_negated != fact.is_negated:
-        is_other = candidate.object_key != fact.object_key
-        return "what it denies is not what is known" if is_other else None
+        is_same = names_same(case.packs, candidate.object_key, fact.object_key)
+        return None if is_same else "what it denies is not what is known"
     if is_one_sided(candidate.object_key, fact.object_key):
         return "it says the same and more"
     if case.said.is_addition:

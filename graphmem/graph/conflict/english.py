@@ -108,6 +108,31 @@ mother/daughter father/son parent/child husband/wife brother/sister male/female 
 major/minor push/pull import/export public/private safe/dangerous guilty/innocent alive/dead
 present/absent same/different ascending/descending vertical/horizontal
 """
+_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
+# People and animals of whom somebody may have several.
+_MANY = (
+    r"(?:friend|buddy|pal|mate|acquaintance|colleague|co-?worker|team ?mate|class ?mate|flat ?mate|"
+    r"room ?mate|house ?mate|brother|sister|sibling|cousin|uncle|aunt|"
+    r"nephew|niece|son|daughter|child|"
+    r"kid|grandson|granddaughter|grandchild|grandfather|grandmother|grandpa|grandma|grandparent|"
+    r"(?:step|half)[ -]?(?:brother|sister|son|daughter|child)|(?:brother|"
+    r"sister|son|daughter)-in-law|"
+    r"relative|neighbou?r|roomie|guest|tenant|client|customer|patient|student|pupil|teacher|"
+    r"professor|coach|employee|intern|assistant|follower|fan|ex|ex-\w+|pet|dog|cat|puppy|kitten|"
+    r"horse|rabbit|hamster|bird)s?"
+)
+_SOMEONE = (
+    r"(?:man|woman|guy|girl|boy|person|lady|gentleman|stranger|men|women|people|guys|girls|boys)"
+)
+_WHOSE = r"(?:my|our|his|her|their|your|its|[\w-]+(?: [\w-]+){0,2}'s?)"
+_TOLD_APART = r"(?:only|oldest|eldest|youngest|best|twin|first|second|third|one)"
+_WHICH = r"(?: (?:from|in|at|of|with|who|that|on|across|next) .+)?"
+_PAST_VERB = r"(?:\w+ed|had|was|were|got|took|went|found|began|quit|left)"
+_YOUNG = (
+    r"(?:(?:small|little|young|teenage) )?(?:child|kid|boy|girl|teen|teenager|baby|toddler|infant|"
+    r"youth|young (?:man|woman|adult|person))"
+)
+_LEARNER = r"(?:(?:young|\w+) )?(?:student|undergraduate|pupil|schoolboy|schoolgirl|apprentice)"
 
 en_locale_pack = define_locale_pack(
     "en",
@@ -188,6 +213,9 @@ en_locale_pack = define_locale_pack(
         "what if",
         "as if",
         "as though",
+        r"(?:mov|relocat|leav|start|join|marr|switch)(?:e|es|s|y|ies|ing)\b[^.!?;]{0,80}? "
+        r"(?:next (?:week|month|year|spring|summer|autumn|fall|winter)|tomorrow|soon|"
+        r"in (?:an?|two|three|four|six|a few|\d+) (?:days?|weeks?|months?|years?))",
         "let's",
         "imagine",
         "suppose",
@@ -217,6 +245,7 @@ en_locale_pack = define_locale_pack(
         r"half (?:of )?the (?:week|month|year|time)",
         # A stay that is told to be short leaves the home where it is.
         r"temporarily|on (?:holiday|vacation)",
+        "for (?:a|some) (?:while|time)",
         r"for (?:an?|one|two|three|four|a few|a couple of|some|\d+) "
         r"(?:nights?|days?|weeks?|weekends?|months?|semesters?)",
     ),
@@ -233,6 +262,9 @@ en_locale_pack = define_locale_pack(
         "at present",
     ),
     leads=(
+        r"(?:as|when|while|before|back|during) [^,]{1,40}, ?",
+        r"(?:previously|formerly|originally|initially|earlier|beforehand),? ",
+        r"(?:since|in|as of|from) (?:\w+ )?(?:19|20)\d\d,? ",
         r"(?:since|in|on|as of|from|after|at|last|this|for|until) [^,]{1,30}, ?",
         r"(?:today|yesterday|tonight|and|so|but|well|ok|okay|please|besides),? ",
         r"(?:no|nope|wait|no wait|sorry|correction|actually|i mean|in fact)[,:] ?",
@@ -262,6 +294,8 @@ en_locale_pack = define_locale_pack(
         "please",
         "though",
         "last (?:week|month|year|spring|summer|autumn|winter)",
+        r"(?:\w+|a (?:couple of|few)) (?:days?|weeks?|months?|years?|decades?) ago",
+        "years ago",
         "this (?:week|month|year|spring|summer|autumn|winter|morning)",
     ),
     cuts=(
@@ -271,6 +305,10 @@ en_locale_pack = define_locale_pack(
         r"rather than|"
         r"as of|after|before|due to|thanks to|to be|in order|not|but not|these days|and not|"
         r"than|in (?:19|20)\d\d|from (?:19|20)\d\d|on (?:19|20)\d\d)\b",
+        rf"\s+(?:back )?(?:in|on|by|during|around|since) (?:(?:early|late|mid)[ -])?(?:the )?"
+        rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?(?:{_MONTH}\b|(?:19|20)\d\d)",
+        r"\s+(?:at (?:the )?age |back (?:then|in)|(?:in|during) (?:my|his|her|their) (?:\w+[ -]?)?"
+        r"(?:\w+ties|teens|youth|childhood)|a long time ago)\b",
         r",\s*(?:where|who|which|because|since|not|so|near|close|next|together|with|on|at|after|as|"
         r"a|the)\b",
         r"\s*[;(]",
@@ -287,6 +325,81 @@ en_locale_pack = define_locale_pack(
         r"company|employer|office|home office|there|here|together|harmony|peace|fear|luxury|"
         r"poverty|hope)(?: (?:with|of) .+)?",
     ),
+    formers=(
+        rf"(?<!who )as an? {_YOUNG}",
+        rf"(?:^|, )(?:while |when )?as an? {_LEARNER}",
+        r"(?:back )?(?:in|during) (?:my|his|her|their|our) (?:early |mid[- ]?|late )?(?:teens|"
+        r"(?:twen|thir|for|fif|six|seven)ties|\d0'?s|youth|childhood|infancy|"
+        r"(?:student|school|college|"
+        r"university|younger|early) (?:days|years)|studies)",
+        rf"(?:when|while)(?: \w+){{1,3}} (?:was|were) (?:(?:still|only|just|"
+        rf"about) )?(?:an? (?:{_YOUNG}|"
+        rf"{_LEARNER})|{_YOUNG}|young(?:er)?|little|small|(?:in|at) (?:(?:high|"
+        rf"grad|primary|secondary) )?"
+        r"(?:school|college|university|uni|her|his|my|their)|\d{1,2}|"
+        r"(?:four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|"
+        r"thir|for|fif|six)ty))",
+        r"(?:while|back) (?:in|at) (?:(?:high|grad|primary|"
+        r"secondary) )?(?:school|college|university|uni)",
+        r"(?:before|prior to|previous to) (?:that|this|then)",
+        r"back then|back in the days?|in (?:those|the old|former) (?:days|times|years)|"
+        r"at th(?:at|e) time(?! of)",
+        "(?:a )?long (?:time )?ago|ages ago|in the (?:distant )?past|once upon a time",
+        r"at (?:the )?age (?:of )?\w+|aged \d{1,2}",
+        rf"(?:previously|formerly|originally|initially|once)(?= {_PAST_VERB}\b)",
+        r"^(?:previously|formerly|originally|initially|at first|beforehand)(?=[, ])",
+        r"(?:previously|formerly|originally|beforehand)(?=[.!]?$)",
+        r"(?:growing up|earlier in (?:my|his|her|their) (?:life|career)|until recently|until then)",
+    ),
+    asides=(
+        r"(?:where|which|whose)",
+        r"(?:because|since|as|so that|though|although) (?:i|he|she|they|we|it)",
+    ),
+    one_of_many=(
+        rf"{_WHOSE} (?!(?:.+ )?{_TOLD_APART} )(?:[\w-]+ ){{0,2}}{_MANY}{_WHICH}",
+        r"(?:an?|another|some|any|one|two|three|several|many|few|a few) .+",
+        r".+ of (?:mine|ours|his|hers|theirs|yours)",
+        r"(?:one|some|many|most|two|three|several|both|none|each) of .+",
+        rf"(?:friend|colleague|brother|sister|cousin|neighbou?r|co-?worker|{_SOMEONE})s?{_WHICH}",
+        r"some(?:one|body|where)(?: .+)?|(?:any|every|no)(?:one|body)(?: .+)?",
+    ),
+    since=(
+        r"(?:since|from|as of|starting(?: in)?)(?: (?:early|late|mid)[ -]?)?"
+        rf"(?: the)?(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?: {_MONTH})?(?: \d{{1,2}},?)?",
+    ),
+    until=("to", "until", "till", "-", "\u2013", "through"),
+    months=(
+        "jan(?:uary)?",
+        "feb(?:ruary)?",
+        "mar(?:ch)?",
+        "apr(?:il)?",
+        "may",
+        "june?",
+        "july?",
+        "aug(?:ust)?",
+        "sept?(?:ember)?",
+        "oct(?:ober)?",
+        "nov(?:ember)?",
+        "dec(?:ember)?",
+    ),
+    agos=(
+        ("last year", r"(?:last|the previous) year"),
+        ("last month", r"(?:last|the previous) month"),
+        ("year", r"(?P<count>\w+|a (?:couple of|few)) years? ago"),
+        ("year", r"(?<!\w )years ago"),
+        ("month", r"(?P<count>\w+|a (?:couple of|few)) months? ago"),
+        ("decade", r"(?P<count>\w+|a (?:couple of|few)) decades? ago"),
+    ),
+    speakers=("i",),
+    articles=("a", "an", "any", "the", "some"),
+    auxiliaries={
+        "am": "be",
+        "is": "be",
+        "are": "be",
+        "be": "be",
+        "has": "have",
+        "have": "have",
+    },
     first_person=_FIRST_PERSON.split(),
     pronouns=_PRONOUNS.split(),
     clause_words=_CLAUSE_WORDS.split(),

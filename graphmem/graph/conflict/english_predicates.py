@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphmem.graph.conflict.pack import Family
+from graphmem.graph.conflict.places import PLACE_FORMS, PLACES
 
 __all__ = ["FAMILIES", "NAME", "PLACE", "VERB"]
 
@@ -13,7 +14,8 @@ _TOOLS = (
     r"(?:linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|kubernetes|"
     r"docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|postgres\w*|"
     r"mysql|sqlite|kafka|redis|mongo\w*|jira|agile|scrum|kanban|neo4j|firefox|chrome|safari|"
-    r"obsidian|evernote|todoist|trello|asana|figma|photoshop|whatsapp|telegram|signal|discord|gmail|"
+    r"obsidian|evernote|todoist|trello|asana|figma|photoshop|whatsapp|"
+    r"telegram|signal|discord|gmail|"
     r"outlook|protonmail|django|flask|react|vue|angular|svelte|ubuntu|debian|fedora|arch|nixos|"
     r"terraform|jenkins|snowflake|databricks|bigquery|elasticsearch|"
     # Written as no place is: "FastAPI", "S3".
@@ -29,16 +31,6 @@ _NO_PLACE = (
     r"track|channel|slot|shelf|bed|product|design|legal|hr|operations|research|qa|security|"
     r"accounting|procurement|logistics|netflix|spotify|meta|tesla|nvidia|openai|anthropic|ibm|sap|"
     rf"siemens|intel)\b|{_TOOLS}"
-)
-PLACE = (
-    r"(?:tears|laughter|action|pity|anger|silence|trash|spam|done|review|prod(?:uction)?|staging|"
-    r"archive|backlog|next|top|bottom|front|back|left|right|side|team|group|department|sales|"
-    r"marketing|engineering|support|finance|management|(?:mon|tues|wednes|thurs|fri|satur|sun)day|"
-    r"january|february|march|april|may|june|july|august|september|october|november|december|"
-    r"tomorrow|linux|windows|mac(?:os)?|android|ios|python|rust|go|java|kotlin|typescript|"
-    r"kubernetes|docker|aws|azure|gcp|slack|teams|zoom|vim|emacs|vscode|github|gitlab|git|notion|"
-    r"postgres\w*|mysql|sqlite|kafka|redis|mongo\w*|google|microsoft|apple|amazon|oracle|jira|"
-    r"plan|phase|stage|step|version|level|page|chapter|item|agile|scrum|kanban|neo4j)\b"
 )
 PLACE = (
     rf"(?= (?:the )?(?!(?:{_NO_PLACE}))(?:{NAME}|(?:an?|my|our|his|her|their) (?:\w+ )?(?:flat|"
@@ -86,6 +78,29 @@ FAMILIES = (
             ("home", _HOMES),
             ("address", _ADDRESSES),
             ("quarter", _QUARTERS),
+        ),
+        loose=(
+            r"(?:(?:have|has|is|am|are) )?(?:been )?(?:moved|moving)(?: back|"
+            r" over)?(?: from .+)? to",
+        ),
+        examples=PLACES,
+        forms=(PLACE_FORMS, _HOMES, _QUARTERS),
+        cues=(
+            r"(?:with|near|close to|closer to|to (?:be|live|stay|"
+            r"study)(?: \w+)? (?:with|near|close to|"
+            r"closer to)?) ?(?:my|her|his|their|our) (?:\w+ )?(?:family|wife|"
+            r"husband|spouse|partner|"
+            r"parents|kids|children|son|daughter|boyfriend|girlfriend|mother|father|mum|mom|dad|"
+            r"sister|brother|fianc[eé]e?|grandparents)",
+            r"for (?:college|university|uni|grad school|love|retirement|the (?:weather|climate|sea|"
+            r"mountains))",
+            r"(?:rent(?:ed|s|ing)?|bought|buy|found) an? (?:\w+ )?(?:flat|house|"
+            r"apartment|home|room|"
+            r"studio|place)",
+            "moved house",
+        ),
+        evidence=frozenset(
+            ("visited", "born_in", "located in", "located", "capital of", "capital")
         ),
     ),
     Family(
@@ -149,12 +164,14 @@ FAMILIES = (
         ),
         attributes=("birthday", "date of birth", "birth ?date"),
         cardinality="functional",
+        is_timeless=True,
     ),
     Family(
         "born_in",
         phrases=(r"(?:was|were|is) born in(?! \d)",),
         attributes=("birth ?place", "place of birth"),
         cardinality="functional",
+        is_timeless=True,
         kinds=(("country", _COUNTRIES), ("home", _HOMES)),
     ),
     Family(
@@ -191,15 +208,21 @@ FAMILIES = (
         phrases=(r"costs?(?= (?:about )?[$€£\d])", r"(?:is|are) priced at"),
         attributes=("price", "cost"),
         cardinality="functional",
+        of_kinds=True,
     ),
     Family(
-        "weighs", phrases=(r"weighs?(?= \d)",), attributes=("weight",), cardinality="functional"
+        "weighs",
+        phrases=(r"weighs?(?= \d)",),
+        attributes=("weight",),
+        cardinality="functional",
+        of_kinds=True,
     ),
     Family(
         "is_due",
         phrases=(r"(?:is|are) due(?: on| by| at)?",),
         attributes=("deadline", "due date"),
         cardinality="functional",
+        is_timeless=True,
     ),
     Family(
         "likes",

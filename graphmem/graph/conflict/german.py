@@ -9,6 +9,12 @@ __all__ = ["de_locale_pack"]
 _OBJECT = r"(?P<object>[^,.;:!?]{1,80}?)"
 _SUBJECT = r"(?P<subject>[^,.;:!?]{1,60}?)"
 _NAME = r"(?-i:[A-Z\u00c4\u00d6\u00dc])"
+_WHEN = (
+    r"(?:(?:im jahre? )?\d{4}|(?:letzte|vorige|vergangene|diese)[snmr]? \w+|vor \w+ \w+|gestern|"
+    r"heute|kürzlich|früher|damals|davor|als \w+|im \w+(?: \d{4})?|"
+    r"in (?:ihrer|seiner|meiner) \w+|mit \w+|seit (?:dem jahr |anfang |ende )?\w+)"
+)
+_WHO = rf"(?!{_WHEN} ){_SUBJECT}"
 _IS = r"(?:ist|bin|sind)"
 _HAS = r"(?:hat|habe|haben)"
 _HOMES = r"(?:einer?|einem|meiner?|meinem|unserer?|ihrer?|seiner?|der|dem) .+"
@@ -25,15 +31,20 @@ _FAMILIES = (
         "lives_in",
         phrases=(
             r"(?:wohn|leb)(?:t|e|en) (?:in|im|bei)",
-            rf"(?:wohn|leb)(?:t|e|en) {_SUBJECT} in",
+            rf"(?:wohn|leb)(?:t|e|en) {_WHEN} (?:in|im|bei)",
+            rf"(?:wohn|leb)(?:t|e|en) {_WHO} in",
             rf"{_IS} (?:in|im) {_OBJECT} (?:zu ?hause|daheim)",
             rf"(?:zieh(?:t|e|en)|zog(?:en)?) (?:nach|in) {_OBJECT} um",
             rf"(?:zieh(?:t|e|en)|zog(?:en)?) nach(?= {_NAME})",
-            rf"{_IS} (?:von \w+ )?nach {_OBJECT} (?:um)?gezogen",
+            rf"(?:zieht|ziehe|zog) (?:{_WHEN} )?nach(?= {_NAME})",
+            rf"(?:zieht|ziehe|zog) {_WHO} (?:{_WHEN} )?nach(?= {_NAME})",
+            rf"{_IS} {_WHO} (?:{_WHEN} )?nach {_OBJECT} (?:um)?gezogen",
+            rf"{_IS} (?:{_WHEN} )?(?:von \w+ )?nach {_OBJECT} (?:um)?gezogen",
         ),
         opposites=(rf"{_IS} aus {_OBJECT} (?:weg|fort|aus)gezogen",),
         past=(
-            r"(?:wohn|leb)ten? (?:früher )?(?:in|im)",
+            rf"(?:wohn|leb)ten? (?:{_WHEN} )?(?:in|im)",
+            rf"(?:wohn|leb)ten? {_WHO} (?:{_WHEN} )?(?:in|im)",
             rf"{_HAS} in {_OBJECT} (?:gewohnt|gelebt)",
         ),
         attributes=("wohnort", "heimatstadt"),
@@ -69,7 +80,7 @@ _FAMILIES = (
         phrases=(
             rf"{_IS} mit {_OBJECT} verheiratet",
             rf"{_IS} verheiratet mit",
-            rf"{_HAS} {_OBJECT} geheiratet",
+            rf"{_HAS} (?:{_WHEN} )?{_OBJECT} geheiratet",
             rf"heirate(?:t|te)?(?= {_NAME})",
         ),
         opposites=(rf"{_IS} (?:von {_OBJECT} )?geschieden", rf"{_HAS} sich von {_OBJECT} getrennt"),
@@ -82,6 +93,7 @@ _FAMILIES = (
         phrases=(rf"(?:wurde|{_IS}) in {_OBJECT} geboren",),
         attributes=("geburtsort",),
         cardinality="functional",
+        is_timeless=True,
         kinds=(("country", _COUNTRIES),),
     ),
     Family(
@@ -89,6 +101,7 @@ _FAMILIES = (
         phrases=(rf"(?:wurde|{_IS}) (?:am {_OBJECT}|(?:im jahr(?:e)? )?(?=\d)) geboren",),
         attributes=("geburtstag", "geburtsdatum"),
         cardinality="functional",
+        is_timeless=True,
     ),
     Family(
         "age",
@@ -102,7 +115,13 @@ _FAMILIES = (
         attributes=("name", "nachname"),
         cardinality="functional",
     ),
-    Family("costs", phrases=(r"kostet(?= \d)",), attributes=("preis",), cardinality="functional"),
+    Family(
+        "costs",
+        phrases=(r"kostet(?= \d)",),
+        attributes=("preis",),
+        cardinality="functional",
+        of_kinds=True,
+    ),
     Family(
         "likes",
         phrases=(r"m(?:ag|ögen)", r"lieb(?:t|e|en)", r"schätz(?:t|e|en)"),
@@ -132,7 +151,7 @@ _FAMILIES = (
 
 _MARKERS = (
     Marker("umgezogen", r"(?:um)?gezogen|zieh(?:t|e|en) nach [^.!?]{1,60}? um", 0.9),
-    Marker("zieht nach", rf"zieh(?:t|e|en) nach(?= {_NAME})", 0.85),
+    Marker("zieht nach", rf"(?:zieh(?:t|e|en)|zog(?:en)?) nach(?= {_NAME})", 0.85),
     Marker(
         "umgestiegen von",
         r"von (?P<old>[\w.+#-]+) (?:auf|zu) [\w.+# -]{1,40} (?:umgestiegen|gewechselt)",
@@ -193,6 +212,19 @@ laut/leise billig/teuer stark/schwach steigt/fällt erlaubt/verboten immer/nie a
 maximal/minimal morgens/abends tag/nacht sommer/winter nord/süd ost/west kauft/verkauft
 gekauft/verkauft gewonnen/verloren bestanden/durchgefallen mutter/tochter vater/sohn
 """
+# People and animals of whom somebody may have several.
+_MANY = (
+    r"(?:freund(?:in|e|innen)?|kumpel|bekannte[rn]?|kolleg(?:e|in|en|innen)|mitarbeiter(?:in)?|"
+    r"mitbewohner(?:in)?|mitschüler(?:in)?|kommiliton(?:e|in)|bruder|brüder|schwester|schwestern|"
+    r"geschwister|cousin|cousine|vetter|onkel|tante|neffe|nichte|sohn|söhne|"
+    r"tochter|töchter|kind|kinder|"
+    r"enkel(?:in|kind)?|opa|oma|großvater|großmutter|schwager|schwägerin|verwandte[rn]?|"
+    r"nachbar(?:in|n)?|gast|mieter(?:in)?|kund(?:e|in)|patient(?:in)?|"
+    r"student(?:in)?|schüler(?:in)?|"
+    r"lehrer(?:in)?|professor(?:in)?|trainer(?:in)?|ex|haustier|hund|katze|kater|pferd|hase)"
+)
+_WHOSE = r"(?:mein|unser|sein|ihr|dein|euer|eur)(?:e|er|em|en|es)?|[\w-]+s"
+_TOLD_APART = r"(?:einzige|älteste|jüngste|beste|erste|zweite)[rns]?"
 
 de_locale_pack = define_locale_pack(
     "de",
@@ -221,7 +253,8 @@ de_locale_pack = define_locale_pack(
         r"spitzname|passwort|größe|blutgruppe|schuhgröße|hausarzt|vermieter|chef(?:in)?|kennzeichen"
     ),
     many_attributes=(
-        "freund(?:in)?|bruder|schwester|cousine?|onkel|tante|kolleg(?:e|in)|nachbar(?:in)?|haustier|hund|katze|"
+        "freund(?:in)?|bruder|schwester|cousine?|onkel|tante|kolleg(?:e|in)|"
+        "nachbar(?:in)?|haustier|hund|katze|"
         "hobby|sprache|ziel|auto|buch|kind|sohn|tochter|projekt"
     ),
     hedges=(
@@ -304,6 +337,68 @@ de_locale_pack = define_locale_pack(
     generic_objects=(
         r"(?:(?:meinen|meine|den|die|seinen|ihren) )?(?:job|stelle|arbeit|dort|hier)",
     ),
+    formers=(
+        r"als (?:(?:kleine[rs]?|junge[rs]?) )?(?:kind|junge|mädchen|jugendliche[r]?|teenager|baby|"
+        r"kleinkind|mann|frau)",
+        r"^als (?:junge[r]? )?(?:student(?:in)?|schüler(?:in)?|lehrling|azubi)",
+        "früher(?! (?:oder|als|auf))",
+        "damals|davor|vorher|zuvor|einst|ehemals|vormals|seinerzeit|ursprünglich|zunächst",
+        r"(?:in|während) (?:meiner|seiner|ihrer|unserer|der) (?:jugend|kindheit|"
+        r"schulzeit|studienzeit|"
+        r"studentenzeit|lehrzeit)|während (?:des|meines|seines|ihres) studiums",
+        r"in (?:meinen|seinen|ihren|den) (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|\d0)ern",
+        r"mit (?:\d{1,2}|(?:zehn|elf|zwölf|\w+zehn|zwanzig|dreißig|vierzig|fünfzig))(?= |$|[.,!])",
+        r"als (?:\w+ ){1,3}(?:noch )?(?:\w+ ){0,3}(?:jung|klein|jünger|kind|\d{1,2}|student(?:in)?|"
+        r"schüler(?:in)?) war(?:en)?",
+        "vor (?:langer zeit|langem|ewigkeiten)|(?:es ist )?lange her|in der vergangenheit",
+    ),
+    asides=(r"(?:wo|weil|da|denn|obwohl)", r"(?<=, )(?:der|die|das|in der|in dem)"),
+    one_of_many=(
+        rf""
+        rf"(?:{_WHOSE}) (?!(?:.+ )?{_TOLD_APART} )(?:[\w-]+ ){{0,2}}"
+        rf"{_MANY}(?: (?:aus|in|bei|von|mit|an) .+)?",
+        r"(?:ein(?:e|er|es|em|en)?|irgendein(?:e|er|em|en)?|noch ein(?:e|er)?|"
+        r"manche|einige|viele|mehrere|"
+        r"zwei|drei|kein(?:e|er)?|jemand|irgendwer|irgendjemand)(?: .+)?",
+        rf"{_MANY}(?: (?:von|aus) .+)",
+        r"(?:mann|frau|freund(?:in)?|kolleg(?:e|in)|nachbar(?:in)?|bruder|"
+        r"schwester|cousine?|mensch|"
+        r"person|leute|typ)",
+    ),
+    since=(r"(?:seit|ab)(?: dem jahr(?:e)?)?(?: \w+)?", "von"),
+    until=("bis", "-", "\u2013"),
+    months=(
+        "januar",
+        "februar",
+        "märz",
+        "april",
+        "mai",
+        "juni",
+        "juli",
+        "august",
+        "september",
+        "oktober",
+        "november",
+        "dezember",
+    ),
+    agos=(
+        ("last year", r"(?:letzte[snm]?|vorige[snm]?|vergangene[snm]?) jahr(?:es)?"),
+        ("last month", r"(?:letzte[nm]|vorige[nm]|vergangene[nm]) monat"),
+        ("year", r"vor (?P<count>\w+) jahre?n?"),
+        ("year", "vor jahren"),
+        ("month", r"vor (?P<count>\w+) monate?n?"),
+        ("decade", r"vor (?P<count>\w+) jahrzehnte?n?"),
+    ),
+    speakers=("ich",),
+    articles=("ein", "eine", "einen", "einem", "einer", "der", "die", "das", "den", "dem"),
+    auxiliaries={
+        "bin": "sein",
+        "ist": "sein",
+        "sind": "sein",
+        "habe": "haben",
+        "hat": "haben",
+        "haben": "haben",
+    },
     first_person=_FIRST_PERSON.split(),
     pronouns=_PRONOUNS.split(),
     clause_words=_CLAUSE_WORDS.split(),

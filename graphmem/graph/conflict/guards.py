@@ -18,6 +18,7 @@ __all__ = [
     "has_other_leading_name",
     "is_merely_near",
     "is_one_sided",
+    "names_same",
     "opens_alike",
 ]
 
@@ -57,7 +58,7 @@ def _texts_differ(packs: Sequence[LocalePack], one: Statement, other: Statement)
 
 
 def _parts_differ(one: Statement, other: Statement) -> str | None:
-    if one.has_slot and other.has_slot:
+    if one.has_parts and other.has_parts:
         if one.subject_key != other.subject_key:
             return "they are about different subjects"
         if not is_one_sided(one.object_key, other.object_key):
@@ -70,7 +71,7 @@ def is_merely_near(packs: Sequence[LocalePack], one: Statement, other: Statement
 
     A judge may find that they are.
     """
-    if one.has_slot and other.has_slot:
+    if one.has_parts and other.has_parts:
         # "Recorded by" and "written by" lie close together, and are two things.
         if not is_one_sided(one.predicate_key, other.predicate_key):
             return True
@@ -88,6 +89,15 @@ def is_one_sided(one: str, other: str) -> bool:
     if not first or not second:
         return False
     return first <= second or second <= first
+
+
+def names_same(packs: Sequence[LocalePack], one: str, other: str) -> bool:
+    """Return whether two objects are the same, "a dog" and "dog" among them."""
+    if one == other:
+        return True
+    articles = {word for pack in packs for word in pack.articles}
+    first, second = ([word for word in key.split() if word not in articles] for key in (one, other))
+    return bool(first) and first == second
 
 
 def contradicts(

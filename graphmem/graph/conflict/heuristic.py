@@ -20,10 +20,10 @@ def decide_heuristic(case: Comparison) -> Verdict | None:
     if said.marker is None or said.is_hedged or said.is_addition:
         return None
     rivals = [fact for fact in case.slot if excludes(case, fact, is_told=True)]
-    place = succeed(case.candidate, rivals, is_told=True)
+    place = succeed(case, rivals, is_told=True)
     reason = f"the text says so: {said.marker!r}"
     if place is not None:
-        return verdict_of(case, place, Stage.HEURISTIC, reason, said.marker_confidence)
+        return verdict_of(case, place, Stage.HEURISTIC, reason)
     if case.candidate.is_negated or case.cardinality == "functional":
         return None
     if case.cardinality == "multi" and not said.acts_on_multi:
@@ -48,10 +48,10 @@ def _replaced(case: Comparison, reason: str) -> Verdict | None:
     if not targets:
         return None
     if len(targets) == 1:
-        place = succeed(candidate, targets, is_told=True)
+        place = succeed(case, targets, is_told=True)
         if place is None:
             return None
-        return verdict_of(case, place, Stage.HEURISTIC, reason, said.marker_confidence)
+        return verdict_of(case, place, Stage.HEURISTIC, reason)
     return Verdict(
         DecisionKind.PENDING,
         Stage.HEURISTIC,

@@ -14,6 +14,7 @@ from graphmem.weights import CONFLICT_ZONES, are_zones
 
 __all__ = [
     "DEFAULT_THRESHOLDS",
+    "WHOLE",
     "Cardinality",
     "Closing",
     "Known",
@@ -23,6 +24,8 @@ __all__ = [
     "Verdict",
 ]
 
+# Before the words of a statement that no predicate is known of: they are one key as they stand.
+WHOLE = "so: "
 # One object at a time, several at once, or nobody knows.
 Cardinality = Literal["functional", "multi", "unknown"]
 
@@ -119,6 +122,16 @@ class Statement:
         """Whether it is known what it is about and what it says of it."""
         return bool(self.subject_key and self.predicate_key)
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all that it says is one key: it can be denied, and compared with no other."""
+        return self.predicate_key.startswith(WHOLE)
+
+    @property
+    def has_parts(self) -> bool:
+        """Whether it may be compared with others by its subject, predicate and object."""
+        return self.has_slot and not self.is_whole
+
     def shares_slot(self, other: Statement) -> bool:
         """Return whether both say the same kind of thing of the same subject."""
         return (
@@ -166,7 +179,6 @@ class Verdict:
         superseded_by: The fact that holds since; set where the candidate is of an earlier time
             than what holds now. It is stored as superseded then, until `valid_to`.
         valid_to: Its end where the store knows what came after it; None = its own.
-        confidence: Of the marker that decided, 0..1; 1 elsewhere.
     """
 
     kind: DecisionKind
@@ -180,7 +192,6 @@ class Verdict:
     closes: tuple[Closing, ...] = ()
     superseded_by: str = ""
     valid_to: datetime | None = None
-    confidence: float = 1.0
 
     @property
     def is_final(self) -> bool:

@@ -11,7 +11,7 @@ from typing import get_args
 from graphmem.errors import ConfigError
 from graphmem.graph.conflict.model import Cardinality
 
-__all__ = ["Family", "LocalePack", "Marker", "Phrase", "define_locale_pack"]
+__all__ = ["Family", "LocalePack", "Loose", "Marker", "Phrase", "define_locale_pack"]
 
 Rewrite = tuple[str, str]
 
@@ -49,6 +49,15 @@ class Family:
         cardinality: Whether a subject has one object at a time or several.
         kinds: Pattern of the object by kind. Objects of two kinds do not exclude each other:
             somebody lives in a city, in a country and in a flat.
+        loose: Such of its phrases that mean it only of some objects: who "moved to Oslo" lives
+            there, who "moved to Vim" does not.
+        examples: Objects of which these mean it, as keys.
+        forms: Patterns of such objects.
+        cues: Patterns of what shows it elsewhere in the sentence.
+        evidence: Keys of predicates whose objects are such, besides its own.
+        is_timeless: A date in it is no time from when on it holds: who was born in 1990 is born
+            then for ever.
+        of_kinds: It is said of kinds of things, too: "a ticket costs $10".
     """
 
     name: str
@@ -58,6 +67,22 @@ class Family:
     attributes: tuple[str, ...] = ()
     cardinality: Cardinality = "unknown"
     kinds: tuple[tuple[str, str], ...] = ()
+    loose: tuple[str, ...] = ()
+    examples: frozenset[str] = frozenset()
+    forms: tuple[str, ...] = ()
+    cues: tuple[str, ...] = ()
+    evidence: frozenset[str] = frozenset()
+    is_timeless: bool = False
+    of_kinds: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Loose:
+    """When a loose phrase means its predicate, compiled; see `Family`."""
+
+    phrase: re.Pattern[str]
+    form: re.Pattern[str] | None
+    cue: re.Pattern[str] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +120,14 @@ class LocalePack:
     determiners: re.Pattern[str] | None
     indefinites: re.Pattern[str] | None
     generic_objects: re.Pattern[str] | None
+    formers: re.Pattern[str] | None
+    asides: re.Pattern[str] | None
+    one_of_many: re.Pattern[str] | None
+    since: re.Pattern[str] | None
+    until: re.Pattern[str] | None
+    months: tuple[re.Pattern[str], ...]
+    agos: tuple[tuple[str, re.Pattern[str]], ...]
+    loose: Mapping[str, Loose]
     first_person: frozenset[str] = frozenset()
     pronouns: frozenset[str] = frozenset()
     clause_words: frozenset[str] = frozenset()
@@ -104,6 +137,9 @@ class LocalePack:
     contrasts: tuple[tuple[str, str], ...] = ()
     contrary_prefixes: tuple[str, ...] = ()
     conjunctions: frozenset[str] = frozenset()
+    speakers: frozenset[str] = frozenset()
+    articles: frozenset[str] = frozenset()
+    auxiliaries: Mapping[str, str] = field(default_factory=dict)
 
 
 def define_locale_pack(
@@ -127,6 +163,13 @@ def define_locale_pack(
     determiners: Iterable[str] = (),
     indefinites: Iterable[str] = (),
     generic_objects: Iterable[str] = (),
+    formers: Iterable[str] = (),
+    asides: Iterable[str] = (),
+    one_of_many: Iterable[str] = (),
+    since: Iterable[str] = (),
+    until: Iterable[str] = (),
+    months: Iterable[str] = (),
+    agos: Iterable[tuple[str, str]] = (),
     first_person: Iterable[str] = (),
     pronouns: Iterable[str] = (),
     clause_words: Iterable[str] = (),
@@ -136,6 +179,9 @@ def define_locale_pack(
     contrasts: Iterable[tuple[str, str]] = (),
     contrary_prefixes: Iterable[str] = (),
     conjunctions: Iterable[str] = (),
+    speakers: Iterable[str] = (),
+    articles: Iterable[str] = (),
+    auxiliaries: Mapping[str, str] | None = None,
 ) -> LocalePack:
     """Return a checked and compiled locale pack.
 
@@ -164,6 +210,14 @@ def define_locale_pack(
         determiners: What is left out before a name ("the").
         indefinites: Beginnings that show that an object is no name ("a", "my").
         generic_objects: Objects that name nothing ("my job").
+        formers: What shows that a statement tells of a former time ("as a child").
+        asides: What begins a clause that tells more of the object ("where she").
+        one_of_many: Subjects of whom there may be several, keys as a whole ("my friend").
+        since: What stands before a time from when on something goes on ("since").
+        until: What stands after that time and says until when ("to", of "from 2010 to 2012").
+        months: The twelve, as they stand before a year, in their order.
+        agos: (what, pattern) of times counted back; what is "last year", "last month", "month",
+            "year" or "decade", the latter three with a group `count`.
         first_person: Words for who speaks.
         pronouns: Words for somebody who is not named.
         clause_words: Words that no plain subject holds ("who", "said").
@@ -173,6 +227,9 @@ def define_locale_pack(
         contrasts: Pairs of words that say the opposite of each other ("open", "closed").
         contrary_prefixes: What makes a word its opposite ("un").
         conjunctions: Words of a list, around which its parts may change places ("and").
+        speakers: The words for who speaks that stand before a verb ("I").
+        articles: Words that stand before a thing and name none of several ("a", "any").
+        auxiliaries: The plainest form of "be" and "have" by every present form.
 
     Raises:
         ConfigError: A name is missing or twice there, a pattern is broken or matches nothing
@@ -226,6 +283,22 @@ def define_locale_pack(
         determiners=part.optional("determiners", determiners),
         indefinites=part.optional("indefinites", indefinites),
         generic_objects=part.optional("generic_objects", generic_objects),
+        formers=part.optional("formers", formers),
+        asides=part.optional("asides", asides),
+        one_of_many=part.optional("one_of_many", one_of_many),
+        since=part.optional("since", since),
+        until=part.optional("until", until),
+        months=tuple(part.words("months", [month]) for month in months),
+        agos=tuple((name, part.words(f"agos of {name}", [pattern])) for name, pattern in agos),
+        loose={
+            family.name: Loose(
+                part.words(f"loose of {family.name}", family.loose),
+                part.optional(f"forms of {family.name}", family.forms),
+                part.optional(f"cues of {family.name}", family.cues),
+            )
+            for family in families
+            if family.loose
+        },
         first_person=_folded(first_person),
         pronouns=_folded(pronouns),
         clause_words=_folded(clause_words),
@@ -235,6 +308,9 @@ def define_locale_pack(
         contrasts=tuple((one.casefold(), other.casefold()) for one, other in contrasts),
         contrary_prefixes=tuple(prefix.casefold() for prefix in contrary_prefixes),
         conjunctions=_folded(conjunctions),
+        speakers=_folded(speakers),
+        articles=_folded(articles),
+        auxiliaries=dict(auxiliaries or {}),
     )
 
 

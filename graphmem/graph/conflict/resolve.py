@@ -16,6 +16,7 @@ from graphmem.graph.conflict.exact import decide_exact
 from graphmem.graph.conflict.guards import difference, opens_alike
 from graphmem.graph.conflict.heuristic import decide_heuristic
 from graphmem.graph.conflict.model import (
+    WHOLE,
     Cardinality,
     Known,
     Neighbour,
@@ -32,6 +33,7 @@ from graphmem.graph.conflict.statement import (
     normalised,
     split,
 )
+from graphmem.graph.conflict.times import tells_of_before
 from graphmem.graph.conflict.triple import decide_triple
 
 __all__ = ["ConflictPipeline"]
@@ -42,6 +44,8 @@ _STAGES = (decide_exact, decide_embedding, decide_heuristic, decide_triple)
 # A candidate is taken apart before the store is asked and looked at again after it, which costs
 # up to half a millisecond each time.
 _MOST_PARSED = 4096
+# Of one sentence there may be several triples.
+_Key = tuple[str, str, str, str, str, bool]
 
 
 class _Warned:
@@ -90,7 +94,7 @@ class ConflictPipeline:
         self._mode = mode
         self._thresholds = thresholds
         self._is_hot_final = hot == "always"
-        self._parsed: dict[tuple[str, str], Parsed] = {}
+        self._parsed: dict[_Key, Parsed] = {}
         self._declared: dict[str, Cardinality] = {}
         one, several = ({self._key(name) for name in names} for names in (functional, multi))
         if one & several:
@@ -116,7 +120,7 @@ class ConflictPipeline:
     def split(self, text: str, subject: str = "", predicate: str = "", object: str = "") -> Parsed:  # noqa: A002 - a triple's third part
         """Return the parts of a statement: of the triple where it is whole, else of the text."""
         said = split(self._packs, text, subject, predicate, object)
-        self._remember(text, said)
+        self._remember(_key(text, said), said)
         return said
 
     def cardinality(
@@ -138,11 +142,13 @@ class ConflictPipeline:
         """
         if self._said(candidate).is_hedged:
             return "the new statement says what may be, not what is"
-        if candidate.valid_from < target.valid_from:
+        is_earlier = candidate.valid_from < target.valid_from
+        if is_earlier or tells_of_before(self._packs, candidate, target):
             return "the new statement is of an earlier time"
-        if candidate.has_slot and target.has_slot:
+        if candidate.has_parts and target.has_parts:
             return self._other_slot(candidate, target)
-        if opens_alike(self._packs, candidate.text, target.text):
+        is_denied = candidate.is_whole and candidate.shares_slot(target)
+        if is_denied or opens_alike(self._packs, candidate.text, target.text):
             return None
         return "nothing shows that both say the same kind of thing of the same subject"
 
@@ -197,20 +203,22 @@ class ConflictPipeline:
             similarity=nearest,
             is_hot_final=self._is_hot_final,
             is_hedged=self._is_hedged,
+            read=self._said,
         )
 
     def _said(self, statement: Statement) -> Parsed:
         """Return what a statement's text says beyond its keys; the keys are the statement's."""
-        found = self._parsed.get((statement.text, statement.predicate_key))
+        key = _key(statement.text, statement)
+        found = self._parsed.get(key)
         if found is None:
             found = self._read(statement)
-            self._remember(statement.text, found)
+            self._remember(key, found)
         return found
 
-    def _remember(self, text: str, said: Parsed) -> None:
+    def _remember(self, key: _Key, said: Parsed) -> None:
         if len(self._parsed) >= _MOST_PARSED:
             self._parsed.clear()
-        self._parsed[text, said.predicate_key] = said
+        self._parsed[key] = said
 
     def _read(self, statement: Statement) -> Parsed:
         said = split(self._packs, statement.text)
@@ -240,7 +248,7 @@ class ConflictPipeline:
             if pack.many_attributes and pack.many_attributes.fullmatch(predicate_key):
                 return "multi"
         # A former time may hold any number of them.
-        return "multi" if predicate_key.startswith("was ") else None
+        return "multi" if predicate_key.startswith(("was ", WHOLE)) else None
 
     def _key(self, predicate: str) -> str:
         if any(predicate in pack.families for pack in self._packs):
@@ -257,6 +265,17 @@ class ConflictPipeline:
                 "supersedes another"
             )
         return Verdict(DecisionKind.ADMIT, Stage.OFF, "the conflict pipeline is off")
+
+
+def _key(text: str, said: Parsed | Statement) -> _Key:
+    return (
+        text,
+        said.subject_key,
+        said.predicate_key,
+        said.object_key,
+        said.predicate,
+        said.is_negated,
+    )
 
 
 def _by_cosine(near: Neighbour) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from graphmem.graph.conflict.pack import LocalePack, Marker, Phrase
+from graphmem.graph.conflict.whole import whole_key
 from graphmem.text import term_key
 
 __all__ = [
@@ -54,6 +55,8 @@ class Parsed:
         old_key: Key of what it names as over, "" where it names nothing.
         is_addition: It says that it comes on top of what was.
         has_detail: It says more than subject, predicate and object.
+        is_loose: Its phrase means the predicate of some objects only, and nothing in it shows that
+            this is one of them.
     """
 
     subject_key: str = ""
@@ -68,6 +71,7 @@ class Parsed:
     old_key: str = ""
     is_addition: bool = False
     has_detail: bool = False
+    is_loose: bool = False
 
     @property
     def has_slot(self) -> bool:
@@ -99,6 +103,9 @@ def split(
             found = _sentence(pack, sentence)
             if found is not None:
                 return found
+        found = _whole(packs, sentence)
+        if found is not None:
+            return found
     start = sentence[:MAX_CHARACTERS]
     found = _with_marker(packs, start, Parsed(is_negated=is_negated(packs, start)))
     return replace(found, is_hedged=is_hedged(packs, start))
@@ -139,12 +146,20 @@ def _triple(
     packs: Sequence[LocalePack], text: str, subject: str, predicate: str, object_: str
 ) -> Parsed:
     key, sense, is_not = _predicate(packs, predicate, object_)
+    is_negated = is_not != (sense == "contrary")
+    is_former = any(_is_former(pack, text) for pack in packs)
+    if is_former:
+        # That something was not so once says nothing of what was.
+        key, sense = ("", "holds") if is_negated else (key, "past")
     parsed = Parsed(
         subject_key=_subject_key(packs, subject),
         predicate_key=key if sense != "past" else f"was {key}",
         object_key=term_key(object_),
         predicate=predicate,
-        is_negated=is_not != (sense == "contrary"),
+        is_negated=is_negated,
+        is_loose=any(
+            _is_loose(pack, key, _plain(predicate), term_key(object_), text) for pack in packs
+        ),
         is_hedged=is_hedged(packs, text),
         is_addition=any(pack.additions.search(text) for pack in packs if pack.additions),
     )
@@ -189,6 +204,8 @@ def _sentence(pack: LocalePack, sentence: str) -> Parsed | None:
     found = _attribute(pack, plain, negations) or _clause(pack, plain, negations)
     if found is None:
         return None
+    if found.predicate_key and _is_former(pack, full):
+        found = _placed_before(found)
     if is_hedged((pack,), sentence) or _is_quoted(sentence, found.predicate):
         found = Parsed(is_negated=found.is_negated, is_hedged=True)
     elif pack.additions and pack.additions.search(full):
@@ -255,6 +272,78 @@ def _clause(pack: LocalePack, text: str, negations: list[int]) -> Parsed | None:
         predicate=match.group().strip(),
         is_negated=bool(is_not) or is_contrary,
         has_detail=said[1],
+        is_loose=_is_loose(pack, phrase.key, match.group().strip(), said[0], text),
+    )
+
+
+def _is_former(pack: LocalePack, text: str) -> bool:
+    """Return whether a sentence tells of a former time, other than of its object aside."""
+    if pack.formers is None:
+        return False
+    aside = pack.asides.search(text) if pack.asides else None
+    return pack.formers.search(text[: aside.start()] if aside else text) is not None
+
+
+def _placed_before(found: Parsed) -> Parsed:
+    """Return a statement of a former time as what it says of that; a denial says nothing of it."""
+    if found.is_negated:
+        return Parsed(is_negated=True)
+    if found.predicate_key.startswith("was "):
+        return found
+    return replace(found, predicate_key=f"was {found.predicate_key}")
+
+
+def _is_loose(pack: LocalePack, key: str, phrase: str, object_key: str, text: str) -> bool:
+    """Return whether a phrase means its predicate of some objects only, and perhaps not here."""
+    loose = pack.loose.get(key)
+    if loose is None or not loose.phrase.fullmatch(phrase):
+        return False
+    examples = pack.families[key].examples
+    # "Olten, Switzerland", "the centre of Bonn".
+    parts = {object_key, *(part.strip() for part in object_key.split(","))}
+    parts |= {part.removeprefix("the ") for part in parts}
+    if any(part in examples or (loose.form and loose.form.fullmatch(part)) for part in parts):
+        return False
+    return loose.cue is None or loose.cue.search(text) is None
+
+
+def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
+    """Return a statement that no family knows as one key, None where it is not plain."""
+    full = sentence
+    for pack in packs:
+        full = _rewritten(pack, full)
+    text, count, has_detail = full, 0, False
+    for pack in packs:
+        text = _collapsed(pack.fillers.sub(" ", text) if pack.fillers else text)
+        text, at = _without_negations(pack, text)
+        count += len(at)
+    for pack in packs:
+        if pack.breaks and pack.breaks.search(text):
+            return None
+        lead = pack.leads.match(text) if pack.leads else None
+        text = text[lead.end() :] if lead else text
+        cut = pack.cuts.search(text) if pack.cuts else None
+        has_detail = has_detail or cut is not None
+        text = _without_tails(pack, text[: cut.start()] if cut else text)
+    if _SENTENCE_END.search(text):
+        return None
+    subject, said = whole_key(packs, text)
+    is_open = is_hedged(packs, sentence) or _QUOTED.search(sentence)
+    if is_open or any(_is_former(pack, full) for pack in packs):
+        return None
+    subject_keys = [_subject(pack, subject) for pack in packs]
+    if not said or not all(subject_keys):
+        return None
+    return _with_marker(
+        packs,
+        full,
+        Parsed(
+            subject_key="i" if "i" in subject_keys else subject_keys[0],
+            predicate_key=said,
+            is_negated=count % 2 == 1,
+            has_detail=has_detail,
+        ),
+        is_rewritten=True,
     )
 
 

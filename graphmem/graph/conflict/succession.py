@@ -8,7 +8,8 @@ from datetime import datetime
 
 from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, shares_time
-from graphmem.graph.conflict.guards import contradicts
+from graphmem.graph.conflict.doubt import doubt_about
+from graphmem.graph.conflict.guards import contradicts, names_same
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
 from graphmem.models import TOLD
 
@@ -26,6 +27,7 @@ class Succession:
         is_unclear: Nobody knows which of two holds, or for how long; a judge has to say.
         is_past: Of an unclear one, whether it was over when it was told.
         unclear: The facts that make it unclear.
+        doubt: Why it is unclear.
     """
 
     ended: tuple[Statement, ...] = ()
@@ -34,6 +36,7 @@ class Succession:
     is_unclear: bool = False
     is_past: bool = False
     unclear: tuple[Statement, ...] = ()
+    doubt: str = "two values of one kind, and nothing says which of them holds"
 
 
 def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> bool:
@@ -41,7 +44,7 @@ def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> boo
     candidate = case.candidate
     if fact.status not in TOLD:
         return False
-    is_same = candidate.object_key == fact.object_key
+    is_same = names_same(case.packs, candidate.object_key, fact.object_key)
     if candidate.is_negated != fact.is_negated:
         # "Is not married" ends whoever it was.
         names_none = not candidate.object_key or not fact.object_key
@@ -51,16 +54,15 @@ def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> boo
     return contradicts(case.packs, candidate, fact, is_told=is_told)
 
 
-def succeed(
-    candidate: Statement, rivals: Sequence[Statement], *, is_told: bool
-) -> Succession | None:
+def succeed(case: Comparison, rivals: Sequence[Statement], *, is_told: bool) -> Succession | None:
     """Return where a candidate stands among facts that exclude it, None where none touches it.
 
     Args:
-        candidate: The statement.
+        case: The statement beside what is known.
         rivals: Facts that cannot hold together with it, whatever their time.
         is_told: A marker says that something changed at the candidate's beginning.
     """
+    candidate = case.candidate
     touching = [fact for fact in rivals if shares_time(candidate, fact)]
     if not touching:
         return None
@@ -77,6 +79,11 @@ def succeed(
         for fact in ended
         if fact.valid_from == candidate.valid_from and fact.recorded_at == candidate.recorded_at
     )
+    for fact in ended or touching:
+        doubt = doubt_about(case, fact)
+        if doubt:
+            # What nothing says of one it says of none: a judge sees all of them.
+            return Succession(is_unclear=True, unclear=tuple(ended or touching), doubt=doubt)
     outlived = tuple(fact for fact in ended if candidate.valid_to < fact.valid_to)
     if tied and not is_told:
         return Succession(is_unclear=True, unclear=tied)
@@ -100,9 +107,7 @@ def _said_last(fact: Statement) -> datetime:
     return fact.stated_at or fact.valid_from
 
 
-def verdict_of(
-    case: Comparison, place: Succession, stage: Stage, reason: str, confidence: float = 1.0
-) -> Verdict:
+def verdict_of(case: Comparison, place: Succession, stage: Stage, reason: str) -> Verdict:
     """Return what a place in time means for the candidate."""
     candidate = case.candidate
     if place.is_unclear:
@@ -117,7 +122,7 @@ def verdict_of(
         return Verdict(
             DecisionKind.PENDING,
             stage,
-            "two values of one kind, and nothing says which of them holds",
+            place.doubt,
             against=against,
         )
     closes = tuple(Closing(fact.id, candidate.valid_from) for fact in place.ended)
@@ -129,7 +134,6 @@ def verdict_of(
             reason,
             against=against,
             closes=closes,
-            confidence=confidence,
         )
     return Verdict(
         DecisionKind.SUPERSEDE if closes else DecisionKind.ADMIT,
@@ -139,5 +143,4 @@ def verdict_of(
         closes=closes,
         superseded_by=place.successor.id,
         valid_to=place.until,
-        confidence=confidence,
     )

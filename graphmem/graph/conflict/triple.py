@@ -21,7 +21,7 @@ def decide_triple(case: Comparison) -> Verdict | None:
     if case.said.is_addition:
         return None
     rivals = [fact for fact in case.slot if excludes(case, fact)]
-    place = succeed(case.candidate, rivals, is_told=False)
+    place = succeed(case, rivals, is_told=False)
     if place is None:
         return None
     return verdict_of(case, place, Stage.TRIPLE, _reason(case, place.ended))
@@ -29,7 +29,7 @@ def decide_triple(case: Comparison) -> Verdict | None:
 
 def _same(case: Comparison) -> Verdict | None:
     candidate = case.candidate
-    if not candidate.object_key or case.said.has_detail:
+    if not (candidate.object_key or candidate.is_whole) or case.said.has_detail:
         return None
     for fact in by_fit(candidate, case.slot):
         if fact.object_key != candidate.object_key or not shares_time(candidate, fact):
