@@ -11,18 +11,26 @@ from graphmem.models import Value
 
 __all__ = [
     "STEPS",
+    "DecayPolicy",
+    "DecayPreview",
+    "Horizon",
     "MaintenanceReport",
     "MaintenanceRun",
     "MaintenanceStep",
     "RemovalMode",
     "RemovalReport",
     "RemovedNode",
+    "RoutineReport",
     "RunState",
+    "ScoredNode",
+    "TierReport",
     "UndoReport",
 ]
 
 # "delete" can be undone for some days, and is gone then; "deprecate" keeps the node, untold.
 RemovalMode = Literal["delete", "deprecate"]
+# "value" is Mnemosyne's, by hand; "tiered" is Graph Memory's, which upkeep does by itself.
+DecayPolicy = Literal["value", "tiered"]
 
 
 # What a tick does, in its order.
@@ -179,3 +187,154 @@ class MaintenanceReport(Value):
     def errors(self) -> tuple[str, ...]:
         """What went wrong, by step."""
         return tuple(f"{step.name}: {step.error}" for step in self.steps if step.error)
+
+
+class RoutineReport(Value):
+    """What consolidation and decay removed, one after the other.
+
+    Attributes:
+        run_id: The receipt of both together, "" of a dry run; `undo` takes both back.
+        is_dry_run: Nothing was changed: the numbers say what would be.
+        consolidated: Nodes that consolidation removed.
+        decayed: Nodes that decay removed.
+        checked: Nodes that were looked at, by both together.
+        consolidation: All of the first.
+        decay: All of the second.
+    """
+
+    run_id: str = ""
+    is_dry_run: bool = False
+    consolidated: int = 0
+    decayed: int = 0
+    checked: int = 0
+    consolidation: RemovalReport
+    decay: RemovalReport
+
+
+class TierReport(Value):
+    """What the tiered policy did in a scope.
+
+    Attributes:
+        run_id: Its receipt, "" of a dry run.
+        is_dry_run: Nothing was changed: the numbers say what would be.
+        is_complete: False where it was told to stop before the end.
+        checked: Live facts and procedures that were looked at.
+        promoted: Those that went up a tier.
+        demoted: Those that went down one.
+        deprecated: Silent peripheral ones that are told no longer.
+        purged: Those that decay had deprecated, for long enough, and that are deleted now.
+        dated: Those that decay had deprecated, nobody knew when: their time begins now.
+        orphans: Tags, Intents, Terms and Communities that lost their last child, by label.
+        protected: What would have been deprecated or purged, by what protects it.
+        future: Nodes whose last use lies ahead; they count as used now.
+        deprecated_ids: Ids of what was deprecated.
+        purged_ids: Ids of what was purged.
+        removed: What was deprecated or purged and why, the first thousand.
+    """
+
+    run_id: str = ""
+    is_dry_run: bool = False
+    is_complete: bool = True
+    checked: int = 0
+    promoted: int = 0
+    demoted: int = 0
+    deprecated: int = 0
+    purged: int = 0
+    dated: int = 0
+    orphans: Mapping[str, int] = {}
+    protected: Mapping[str, int] = {}
+    future: int = 0
+    deprecated_ids: tuple[str, ...] = ()
+    purged_ids: tuple[str, ...] = ()
+    removed: tuple[RemovedNode, ...] = ()
+
+
+class ScoredNode(Value):
+    """What decay makes of one fact or procedure, with each factor.
+
+    Attributes:
+        id: Of the node.
+        kind: "Fact" or "Procedure".
+        text: What it says.
+        status: As it stands.
+        tier: "core", "working" or "peripheral".
+        next_tier: Where the tiered policy puts it now; "" by the policy of value.
+        uses: Times it was recalled; by the tiered policy also those it was stated again.
+        rewards: How many rewards it got.
+        idle_days: Days since its last use.
+        age_days: Days since it was made; None by the policy of value.
+        recency: How fresh its last use is, from 0 to 1.
+        frequency: How often it was used, from 0 to 1.
+        reward: What its rewards say; None by the tiered policy, which knows none.
+        intrinsic: What its Terms are worth in the graph; None by the policy of value.
+        score: The product of the factors (value), or their weighted mean (tiered).
+        goes_in_days: In how many days it goes while nobody uses it; 0 = now, None = never, or
+            not within the days that were asked for.
+        protected: What keeps it from going, as of `RemovalReport.protected`, "" = nothing.
+    """
+
+    id: str
+    kind: str
+    text: str = ""
+    status: str = "active"
+    tier: str = "working"
+    next_tier: str = ""
+    uses: int = 0
+    rewards: int = 0
+    idle_days: float = 0.0
+    age_days: float | None = None
+    recency: float
+    frequency: float
+    reward: float | None = None
+    intrinsic: float | None = None
+    score: float
+    goes_in_days: float | None = None
+    protected: str = ""
+
+
+class Horizon(Value):
+    """How long a node lives that nobody touches from now on.
+
+    Attributes:
+        node_type: "semantic" or "procedural".
+        usage: What became of it before, in words.
+        days: Until it goes; None = never.
+    """
+
+    node_type: str
+    usage: str
+    days: float | None
+
+
+class DecayPreview(Value):
+    """What decay would take, and when; nothing was changed.
+
+    Attributes:
+        policy: "value" or "tiered".
+        at: The instant that it was looked at.
+        days: How far ahead.
+        threshold: Below which a node goes; None of the tiered policy.
+        checked: Live nodes of the types that were looked at.
+        goes: How many go now: are deleted (value) or deprecated (tiered).
+        goes_later: How many go on each day from tomorrow on, in order, while nobody uses them.
+        purges: Of the tiered policy: how many that it deprecated are deleted now.
+        purges_later: The same on each day from tomorrow on.
+        protected: What would go now, by what protects it.
+        future: Nodes whose last use lies ahead; they count as used now.
+        nodes: Those that go now with each factor, the first thousand; or those asked for.
+        horizons: How long untouched nodes live, by type and by what became of them before.
+    """
+
+    policy: DecayPolicy
+    at: datetime
+    days: int
+    threshold: float | None = None
+    checked: int = 0
+    goes: int = 0
+    goes_later: tuple[int, ...] = ()
+    purges: int = 0
+    purges_later: tuple[int, ...] = ()
+    protected: Mapping[str, int] = {}
+    future: int = 0
+    nodes: tuple[ScoredNode, ...] = ()
+    horizons: tuple[Horizon, ...] = ()

@@ -173,6 +173,11 @@ async def count_facts(db: Database, scope: str) -> int:
     return int(row["facts"])
 
 
+def unrecorded(scope: str, operation: str, now: datetime) -> Run:
+    """Return a run that holds nothing and leaves no receipt: of what only looks."""
+    return Run(id="", scope=scope, operation=operation, now=now, undo_until=now, owner="")
+
+
 async def list_runs(
     db: Database, scope: str, *, limit: int, operations: Iterable[str] = ()
 ) -> list[MaintenanceRun]:

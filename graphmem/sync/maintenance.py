@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
-from graphmem.maintenance import MaintenanceRun, UndoReport
+from graphmem.maintain.decay import Progress
+from graphmem.maintenance import MaintenanceRun, RemovalMode, RemovalReport, UndoReport
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.maintenance import AsyncMaintenance
 
@@ -31,3 +32,31 @@ class SyncMaintenance:
     def undo(self, run_id: str) -> UndoReport:
         """Take back what a run deleted or deprecated."""
         return self._loop.run(self._inner.undo(run_id))
+
+    def decay_nodes(
+        self,
+        threshold: float = 0.1,
+        *,
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        dry_run: bool = False,
+        mode: RemovalMode = "delete",
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        progress: Progress | None = None,
+    ) -> RemovalReport:
+        """Remove facts and procedures that are of no use: the policy of value, by hand."""
+        return self._loop.run(
+            self._inner.decay_nodes(
+                threshold,
+                node_types=node_types,
+                dry_run=dry_run,
+                mode=mode,
+                centred_reward=centred_reward,
+                curves=curves,
+                progress=progress,
+            )
+        )
+
+    def clean_orphans(self, *, dry_run: bool = False) -> RemovalReport:
+        """Delete what leads nowhere any more, across this scope."""
+        return self._loop.run(self._inner.clean_orphans(dry_run=dry_run))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import check_ids
+from graphmem.maintain.decay import Progress, decay_nodes, decay_request
+from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import undo
 from graphmem.maintain.runs import get_run, list_runs
-from graphmem.maintenance import MaintenanceRun, UndoReport
+from graphmem.maintenance import MaintenanceRun, RemovalMode, RemovalReport, UndoReport
 from graphmem.operation import operation
 from graphmem.tiers.requests import check_limit
 
@@ -89,4 +91,91 @@ class AsyncMaintenance:
                 undo_window=self._undo_window,
             )
             current.fields["restored"] = report.restored
+            return report
+
+    # Decay --------------------------------------------------------------------------------
+
+    async def decay_nodes(
+        self,
+        threshold: float = 0.1,
+        *,
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        dry_run: bool = False,
+        mode: RemovalMode = "delete",
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        progress: Progress | None = None,
+    ) -> RemovalReport:
+        """Remove facts and procedures that are of no use: the policy of value, by hand.
+
+        A node is worth recency x frequency x reward (docs/maintain.md, "Decay"). At the
+        defaults one that nobody uses falls below .1 after 4.6 days, so a store that rests for
+        a week is all but emptied: `decay_preview()` tells beforehand, `dry_run` lists, and
+        `undo` takes it back.
+
+        Args:
+            threshold: What is worth less than that goes, from 0 to 1; the same stays.
+            node_types: "semantic" (facts), "procedural" (procedures), or both.
+            dry_run: Change nothing, and report what would go.
+            mode: "delete", or "deprecate": kept, and told no longer.
+            centred_reward: Whether a reward of one half counts as none does, so that praise
+                lifts. As published, any rating puts a node below one that nobody rated.
+            curves: Knobs of this call by type, such as {"semantic": {"floor": 0.5}}; they win
+                over the setting `value_curves`.
+            progress: Called with how many nodes were looked at, and of how many.
+
+        Raises:
+            InputError: A parameter is out of bounds.
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed; what was removed until then stays so.
+        """
+        request = decay_request(
+            threshold,
+            node_types=node_types,
+            mode=mode,
+            dry_run=dry_run,
+            centred_reward=centred_reward,
+            curves=curves,
+            configured=self._engine.settings.value_curves,
+        )
+        with operation("maintain.decay", self._scope) as current:
+            report = await decay_nodes(
+                self._engine.db,
+                self._scope,
+                request,
+                clock=self._engine.clock,
+                undo_window=self._undo_window,
+                progress=progress,
+            )
+            current.fields["checked"] = report.checked
+            current.fields["removed"] = report.deleted + report.deprecated
+            return report
+
+    async def clean_orphans(self, *, dry_run: bool = False) -> RemovalReport:
+        """Delete what leads nowhere any more, across this scope.
+
+        Tags without a fact that is told or was superseded, Intents without a live procedure,
+        Terms that no turn mentions and no such fact speaks of (names that were merged stay),
+        and communities without a member. What is needed again is made again; `undo` takes it
+        back.
+
+        Args:
+            dry_run: Tell what would go, and change nothing.
+
+        Returns:
+            What went, by label in `orphans`.
+
+        Raises:
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed.
+        """
+        with operation("maintain.clean_orphans", self._scope) as current:
+            report = await remove_orphans(
+                self._engine.db,
+                self._scope,
+                clock=self._engine.clock,
+                undo_window=self._undo_window,
+                dry_run=dry_run,
+            )
+            current.fields["deleted"] = report.deleted
             return report

@@ -44,7 +44,7 @@ E = math.e
     ],
 )
 def test_value_to_the_letter(usage: Usage, expected: float) -> None:
-    """recency x frequency x sigmoid of the mean reward; what nobody rated has 1."""
+    """Recency x frequency x sigmoid of the mean reward; what nobody rated has 1."""
     assert expected == pytest.approx(value(usage, LETTER), abs=1e-12)
 
 
@@ -231,21 +231,22 @@ def test_what_is_silent(usage: TierUsage, policy: TierPolicy, expected: bool) ->
     assert expected is is_silent(usage, policy)
 
 
-@given(
+USAGES = st.builds(
+    lambda tier, uses, spans, importance, rank: TierUsage(
+        tier, uses, spans[0], sum(spans), importance, rank
+    ),
     st.sampled_from(["core", "working", "peripheral"]),
     st.integers(0, 40),
-    st.floats(0, 400),
-    st.floats(0, 400),
+    st.tuples(st.floats(0, 400), st.floats(0, 400)),
     st.floats(0, 1),
     st.floats(0, 1),
 )
-@settings(max_examples=200)
-def test_a_composite_is_bounded_and_silence_only_lowers_it(
-    tier: str, uses: int, idle: float, before: float, importance: float, rank: float
-) -> None:
-    """Within 0 and 1, whatever the usage."""
-    usage = TierUsage(tier, uses, idle, idle + before, importance, rank)
 
+
+@given(USAGES)
+@settings(max_examples=200)
+def test_a_composite_is_bounded_and_silence_only_lowers_it(usage: TierUsage) -> None:
+    """Within 0 and 1, whatever the usage."""
     assert 0 <= composite(usage) <= 1
     assert composite(usage.later(10)) <= composite(usage) + 1e-12
 
