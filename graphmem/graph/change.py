@@ -17,7 +17,15 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.db.database import Transaction
 
-__all__ = ["FactChange", "Judged", "change_facts", "lock_facts", "note_failure", "settle"]
+__all__ = [
+    "FactChange",
+    "Judged",
+    "change_facts",
+    "lock_evidence",
+    "lock_facts",
+    "note_failure",
+    "settle",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +49,25 @@ class FactChange:
     reason: str | None = None
     is_withdrawn: bool = False
     superseded_by: str | None = None
+
+
+async def lock_evidence(
+    transaction: Transaction,
+    scope: str,
+    *,
+    turn_ids: Iterable[str] = (),
+    fact_ids: Iterable[str] = (),
+) -> None:
+    """Lock Turns that are to state a fact, and what hangs on facts that hand it over.
+
+    Every writer locks Turns and Tags before Facts: done first, none waits for another in a ring.
+    """
+    await transaction.run(
+        get_query("graph/lock_evidence"),
+        scope=scope,
+        turn_ids=sorted(turn_ids),
+        fact_ids=sorted(fact_ids),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +176,8 @@ async def settle(
                     scope=scope,
                     from_id=fact_id,
                     to_id=verdict.same_as,
+        if verdict.same_as:
+            await lock_evidence(transaction, scope, fact_ids=[fact_id])
                 )
         elif judged is None:
             # Forgotten or superseded meanwhile: the log keeps what took effect.

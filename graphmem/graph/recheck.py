@@ -20,7 +20,7 @@ from graphmem.graph.admit import (
     find_neighbours,
     statement_of,
 )
-from graphmem.graph.change import FactChange, change_facts
+from graphmem.graph.change import FactChange, change_facts, lock_evidence
 from graphmem.graph.conflict.model import Known, Statement, Verdict
 from graphmem.queries import get_query
 
@@ -155,9 +155,16 @@ async def _settle(db: Database, scope: str, batch: _Batch, *, now: datetime) -> 
     named = {one for decided in batch.decisions.decided for one in _named(decided.verdict)}
     # What it is decided against is linked, which takes its lock as well.
     against = {one for decided in batch.decisions.decided for one in decided.verdict.against}
+    joined = {
+        decided.candidate.statement.id: decided.verdict.same_as
+        for decided in batch.decisions.decided
+        if decided.verdict.same_as
+    }
     holds = {one.id for one in (*batch.over, *batch.asked)} | named
 
     async def work(transaction: Transaction) -> bool:
+        if joined:
+            await lock_evidence(transaction, scope, fact_ids=joined)
         (row,) = await transaction.run(
             get_query("graph/lock_unchecked"),
             scope=scope,
@@ -170,14 +177,10 @@ async def _settle(db: Database, scope: str, batch: _Batch, *, now: datetime) -> 
         if any(standing.get(one) != seen[one] for one in holds):
             return False
         await change_facts(transaction, scope, changes, now=now)
-        for decided in batch.decisions.decided:
-            if decided.verdict.same_as:
-                await transaction.run(
-                    get_query("graph/hand_over"),
-                    scope=scope,
-                    from_id=decided.candidate.statement.id,
-                    to_id=decided.verdict.same_as,
-                )
+        for from_id, to_id in joined.items():
+            await transaction.run(
+                get_query("graph/hand_over"), scope=scope, from_id=from_id, to_id=to_id
+            )
         await transaction.run(
             get_query("graph/settle_unchecked"), scope=scope, decisions=_outcomes(batch)
         )

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphmem.errors import InputError, StoreError
 from graphmem.graph.admit import Decisions
+from graphmem.graph.change import lock_evidence
+from graphmem.graph.overtaken import transact
 from graphmem.graph.plan import GraphItem, WritePlan, fact_id, plan_write
 from graphmem.graph.writing import EmbeddedTexts, Writing
 from graphmem.operation import operation
@@ -208,6 +210,8 @@ async def remember(
         pipeline,
         now=now,
         language=language,
+        if fact.turn_ids:
+            await lock_evidence(transaction, scope, turn_ids=fact.turn_ids)
         awaits_vectors=awaits_vectors,
     )
     (fact,) = plan.facts
