@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
-from graphmem.graph.plan import TermPlan, qualifier_of
+from graphmem.graph.plan import FactPlan, TermPlan, qualifier_of
 from graphmem.ids import digest
 from graphmem.text import search_text
 
@@ -13,9 +13,10 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
+    from graphmem.graph.conflict.model import Statement
     from graphmem.graph.conflict.statement import Parsed
 
-__all__ = ["end_row", "end_rows", "term_rows", "via"]
+__all__ = ["end_row", "end_rows", "said_row", "term_rows", "via"]
 
 
 def term_rows(
@@ -62,6 +63,33 @@ def via(key: str, aliases: Mapping[str, str]) -> str | None:
         aliases: What stands for a merged Term, by key.
     """
     return key if key in aliases else None
+
+
+def said_row(said: Statement, plan: FactPlan, *, search_text: str) -> dict[str, Any]:
+    """Return what was said by another name than that by which it is known; else nothing.
+
+    It is kept with the link of the turn that says so: once the name stands for itself again, it
+    is a fact of its own (graph/return_statements).
+
+    Args:
+        said: As the pipeline decided about it.
+        plan: As it was written.
+        search_text: Of it.
+    """
+    if not (said.subject_via or said.object_via):
+        return {}
+    return {
+        "said_id": said.id,
+        "said_hash": plan.canonical_hash,
+        "said_text": plan.draft.text,
+        "said_search_text": search_text,
+        "said_subject": plan.draft.subject,
+        "said_predicate": plan.draft.predicate,
+        "said_object": plan.draft.object,
+        "said_from": said.valid_from,
+        "subject_via": said.subject_via or None,
+        "object_via": said.object_via or None,
+    }
 
 
 def end_row(key: str, aliases: Mapping[str, str]) -> dict[str, Any]:

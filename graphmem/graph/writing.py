@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from graphmem.decisions import DecisionKind, Stage
-from graphmem.errors import InputError, StoreError
+from graphmem.decisions import DecisionKind
 from graphmem.graph.admit import (
     Candidate,
     Decided,
@@ -17,12 +16,14 @@ from graphmem.graph.admit import (
     Written,
     decide,
     find_neighbours,
-    statement_of,
 )
-from graphmem.graph.change import lock_facts
-from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.graph.change import raise_routes
+from graphmem.graph.conflict.model import Statement
 from graphmem.graph.conflict.statement import Parsed
-from graphmem.graph.naming import end_row, end_rows, term_rows, via
+from graphmem.graph.doubles import with_doubles
+from graphmem.graph.explicit import find_waiting, superseding
+from graphmem.graph.naming import end_row, end_rows, said_row, term_rows, via
+from graphmem.graph.overtaken import overtaken
 from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id
 from graphmem.ids import digest, new_id, scope_token
 from graphmem.models import ExtractionState, FactDraft
@@ -142,9 +143,10 @@ class Writing:
                 **self._place,
                 **self._by,
             )
+            self._check_there(row["key"] for row in rows if row["is_gone"])
             aliases = {row["key"]: row["into"] for row in rows}
         if self._plan.tags:
-            await transaction.run(
+            rows = await transaction.run(
                 get_query("graph/write_tags", self._slot),
                 tags=[
                     {
@@ -158,6 +160,7 @@ class Writing:
                 **self._place,
                 **self._by,
             )
+            self._check_there(row["gone"] for row in rows)
         if self._plan.agents:
             await transaction.run(
                 get_query("graph/write_agents"),
@@ -165,6 +168,10 @@ class Writing:
                 **self._place,
             )
         return aliases
+
+    def _check_there(self, gone: Iterable[str]) -> None:
+        if keys := sorted(gone):
+            raise overtaken(f"{', '.join(keys)} of scope {self._scope!r} went as nothing led there")
 
     async def admit(
         self, transaction: Transaction, facts: Sequence[FactPlan], aliases: Mapping[str, str]
@@ -176,7 +183,7 @@ class Writing:
         found = await find_neighbours(
             transaction, self._scope, candidates, self._pipeline, slot=self._slot
         )
-        found = await _with_doubles(transaction, self._scope, found)
+        found = await with_doubles(transaction, self._scope, found)
         decisions = decide(self._scope, candidates, found, self._pipeline, now=self._now)
         return await self._put(transaction, decisions, aliases, found)
 
@@ -190,8 +197,7 @@ class Writing:
         aliases = await self.name(transaction)
         (fact,) = self._plan.facts
         candidate = self.candidate(fact, aliases)
-        # Nobody may end it, or plan what follows on it, from here on.
-        await lock_facts(transaction, self._scope, [old_id], now=self._now)
+        waiting = await find_waiting(transaction, self._scope, old_id, now=self._now)
         found = await find_neighbours(
             transaction,
             self._scope,
@@ -200,11 +206,7 @@ class Writing:
             slot=self._slot,
             named=[old_id],
         )
-        planned = await transaction.run(
-            get_query("graph/find_successor"), scope=self._scope, fact_id=old_id
-        )
-        waiting = _Waiting(**planned[0]) if planned else None
-        verdict = _superseding(candidate.statement, found, old_id, reason, waiting)
+        verdict = superseding(candidate.statement, found, old_id, reason, waiting)
         written = Written(self._scope, self._now)
         (known,) = found.known
         written.add(candidate, verdict, replace(known, slot=(*known.slot, found.named[old_id])))
@@ -236,12 +238,11 @@ class Writing:
             )
             # Whoever forgets or judges a fact holds no lock of its Terms.
             if len(changed) < len(changes):
-                raise StoreError(
+                raise overtaken(
                     f"facts of scope {self._scope!r} were changed by others while statements "
-                    "were decided beside them; nothing was written: try again",
-                    kind="overtaken",
-                    retryable=True,
+                    "were decided beside them"
                 )
+            await raise_routes(transaction, self._scope, changed)
         self.decisions = decisions
         rows = [self._decision_row(decided) for decided in decisions.decided]
         self.decision_ids = [str(row["id"]) for row in rows]
@@ -340,28 +341,12 @@ class Writing:
         return "unchecked" if is_blind and not decided.verdict.is_final else "settled"
 
     def told_by_another_name(self, decided: Decided) -> dict[str, Any]:
-        """Return what was said, where it is known by another name already; else nothing.
-
-        It is kept with the link that says so: once the name stands for itself again, it is a
-        fact of its own (graph/return_statements).
-        """
-        said, plan = decided.candidate.statement, _plan_of(decided)
+        """Return what was said, where it is known by another name already; else nothing."""
+        plan, said = _plan_of(decided), decided.candidate.statement
         known = self.decisions.standing[decided.fact_id]
-        is_other = known.canonical_hash != plan.canonical_hash
-        if not is_other or not (said.subject_via or said.object_via):
+        if known.canonical_hash == plan.canonical_hash:
             return {}
-        return {
-            "said_id": said.id,
-            "said_hash": plan.canonical_hash,
-            "said_text": plan.draft.text,
-            "said_search_text": self._search_text(plan.draft),
-            "said_subject": plan.draft.subject,
-            "said_predicate": plan.draft.predicate,
-            "said_object": plan.draft.object,
-            "said_from": said.valid_from,
-            "subject_via": said.subject_via or None,
-            "object_via": said.object_via or None,
-        }
+        return said_row(said, plan, search_text=self._search_text(plan.draft))
 
     def _search_text(self, draft: FactDraft) -> str:
         text = draft.text.casefold()
@@ -408,87 +393,6 @@ class Writing:
 def _split(pipeline: ConflictPipeline, fact: FactPlan) -> Parsed:
     draft = fact.draft
     return pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
-
-
-async def _with_doubles(
-    transaction: Transaction, scope: str, found: Neighbourhood
-) -> Neighbourhood:
-    """Return what is known with what says the same as facts that were forgotten for that.
-
-    A read of its own, where a statement was withdrawn or found to be a double, which is rare.
-    """
-    withdrawn = {one.id for known in found.known for one in known.exact if one.is_withdrawn}
-    if not withdrawn:
-        return found
-    rows = await transaction.run(
-        get_query("graph/find_doubles"), scope=scope, fact_ids=sorted(withdrawn)
-    )
-    kept = {row["double"]: statement_of(row["fact"]) for row in rows}
-    return replace(
-        found,
-        known=tuple(replace(known, exact=_distinct(known.exact, kept)) for known in found.known),
-    )
-
-
-def _distinct(exact: Sequence[Statement], kept: Mapping[str, Statement]) -> tuple[Statement, ...]:
-    same = [kept[one.id] for one in exact if one.is_withdrawn and one.id in kept]
-    return tuple({one.id: one for one in (*exact, *same)}.values())
-
-
-@dataclass(frozen=True, slots=True)
-class _Waiting:
-    """A fact that begins when another one ends, which holds until then."""
-
-    id: str
-    valid_from: datetime
-
-
-def _superseding(
-    asked: Statement, found: Neighbourhood, old_id: str, reason: str, waiting: _Waiting | None
-) -> Verdict:
-    old = found.named.get(old_id)
-    if old is None:
-        raise InputError(
-            f"there is no fact {old_id} in this scope any more: look for what holds now",
-            kind="fact-not-found",
-            ids=[old_id],
-        )
-    if not old.is_live:
-        raise InputError(
-            f"fact {old_id} is {old.status} already; supersede the one that holds now "
-            "(history tells which)",
-            ids=[old_id],
-        )
-    if asked.canonical_hash == old.canonical_hash:
-        raise InputError(f"fact {old_id} says just that: nothing would change", ids=[old_id])
-    if asked.valid_from < old.valid_from:
-        raise InputError(
-            f"fact {old_id} holds from {old.valid_from.isoformat()} on: what supersedes it "
-            "cannot begin earlier; give it a valid_from that does not lie before that",
-            ids=[old_id],
-        )
-    if waiting is not None and asked.valid_from >= waiting.valid_from:
-        raise InputError(
-            f"fact {old_id} is over by then: fact {waiting.id} follows on it from "
-            f"{waiting.valid_from.isoformat()} on; supersede that one, or forget it first",
-            ids=[old_id, waiting.id],
-        )
-    told = [one.id for one in found.known[0].exact if one.is_live]
-    verdict = Verdict(
-        kind=DecisionKind.SUPERSEDE,
-        stage=Stage.EXPLICIT,
-        reason=reason,
-        against=(old_id,),
-        same_as=told[0] if told else "",
-        # What would have ended before that anyhow keeps its end.
-        closes=(Closing(old_id, min(asked.valid_from, old.valid_to)),),
-    )
-    if waiting is None or told:
-        return verdict
-    # What was planned stays: the new one comes between.
-    return replace(
-        verdict, superseded_by=waiting.id, valid_to=min(asked.valid_to, waiting.valid_from)
-    )
 
 
 def _plan_of(decided: Decided) -> FactPlan:
