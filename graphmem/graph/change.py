@@ -160,6 +160,8 @@ async def settle(
         if not rows:
             return False
         fact_id = str(rows[0]["fact_id"])
+        if verdict.same_as:
+            await lock_evidence(transaction, scope, fact_ids=[fact_id])
         targets = [closing.fact_id for closing in verdict.closes]
         targets += [one for one in (verdict.same_as, verdict.superseded_by) if one]
         standing = await lock_facts(transaction, scope, [fact_id, *targets], now=now)
@@ -176,8 +178,6 @@ async def settle(
                     scope=scope,
                     from_id=fact_id,
                     to_id=verdict.same_as,
-        if verdict.same_as:
-            await lock_evidence(transaction, scope, fact_ids=[fact_id])
                 )
         elif judged is None:
             # Forgotten or superseded meanwhile: the log keeps what took effect.
