@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphmem.graph.conflict.english_doubts import FORMERS, MONTH, ONE_OF_MANY
 from graphmem.graph.conflict.english_predicates import FAMILIES, NAME, PLACE, VERB
 from graphmem.graph.conflict.pack import Marker, define_locale_pack
 
@@ -108,32 +109,6 @@ mother/daughter father/son parent/child husband/wife brother/sister male/female 
 major/minor push/pull import/export public/private safe/dangerous guilty/innocent alive/dead
 present/absent same/different ascending/descending vertical/horizontal
 """
-_MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-# People and animals of whom somebody may have several.
-_MANY = (
-    r"(?:friend|buddy|pal|mate|acquaintance|colleague|co-?worker|team ?mate|class ?mate|flat ?mate|"
-    r"room ?mate|house ?mate|brother|sister|sibling|cousin|uncle|aunt|"
-    r"nephew|niece|son|daughter|child|"
-    r"kid|grandson|granddaughter|grandchild|grandfather|grandmother|grandpa|grandma|grandparent|"
-    r"(?:step|half)[ -]?(?:brother|sister|son|daughter|child)|(?:brother|"
-    r"sister|son|daughter)-in-law|"
-    r"relative|neighbou?r|roomie|guest|tenant|client|customer|patient|student|pupil|teacher|"
-    r"professor|coach|employee|intern|assistant|follower|fan|ex|ex-\w+|pet|dog|cat|puppy|kitten|"
-    r"horse|rabbit|hamster|bird)s?"
-)
-_SOMEONE = (
-    r"(?:man|woman|guy|girl|boy|person|lady|gentleman|stranger|men|women|people|guys|girls|boys)"
-)
-_WHOSE = r"(?:my|our|his|her|their|your|its|[\w-]+(?: [\w-]+){0,2}'s?)"
-_TOLD_APART = r"(?:only|oldest|eldest|youngest|best|twin|first|second|third|one)"
-_WHICH = r"(?: (?:from|in|at|of|with|who|that|on|across|next) .+)?"
-_PAST_VERB = r"(?:\w+ed|had|was|were|got|took|went|found|began|quit|left)"
-_YOUNG = (
-    r"(?:(?:small|little|young|teenage) )?(?:child|kid|boy|girl|teen|teenager|baby|toddler|infant|"
-    r"youth|young (?:man|woman|adult|person))"
-)
-_LEARNER = r"(?:(?:young|\w+) )?(?:student|undergraduate|pupil|schoolboy|schoolgirl|apprentice)"
-
 en_locale_pack = define_locale_pack(
     "en",
     markers=_MARKERS,
@@ -306,7 +281,7 @@ en_locale_pack = define_locale_pack(
         r"as of|after|before|due to|thanks to|to be|in order|not|but not|these days|and not|"
         r"than|in (?:19|20)\d\d|from (?:19|20)\d\d|on (?:19|20)\d\d)\b",
         rf"\s+(?:back )?(?:in|on|by|during|around|since) (?:(?:early|late|mid)[ -])?(?:the )?"
-        rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?(?:{_MONTH}\b|(?:19|20)\d\d)",
+        rf"(?:\d{{1,2}}(?:st|nd|rd|th)?(?: of)? )?(?:{MONTH}\b|(?:19|20)\d\d)",
         r"\s+(?:at (?:the )?age |back (?:then|in)|(?:in|during) (?:my|his|her|their) (?:\w+[ -]?)?"
         r"(?:\w+ties|teens|youth|childhood)|a long time ago)\b",
         r",\s*(?:where|who|which|because|since|not|so|near|close|next|together|with|on|at|after|as|"
@@ -325,47 +300,15 @@ en_locale_pack = define_locale_pack(
         r"company|employer|office|home office|there|here|together|harmony|peace|fear|luxury|"
         r"poverty|hope)(?: (?:with|of) .+)?",
     ),
-    formers=(
-        rf"(?<!who )as an? {_YOUNG}",
-        rf"(?:^|, )(?:while |when )?as an? {_LEARNER}",
-        r"(?:back )?(?:in|during) (?:my|his|her|their|our) (?:early |mid[- ]?|late )?(?:teens|"
-        r"(?:twen|thir|for|fif|six|seven)ties|\d0'?s|youth|childhood|infancy|"
-        r"(?:student|school|college|"
-        r"university|younger|early) (?:days|years)|studies)",
-        rf"(?:when|while)(?: \w+){{1,3}} (?:was|were) (?:(?:still|only|just|"
-        rf"about) )?(?:an? (?:{_YOUNG}|"
-        rf"{_LEARNER})|{_YOUNG}|young(?:er)?|little|small|(?:in|at) (?:(?:high|"
-        rf"grad|primary|secondary) )?"
-        r"(?:school|college|university|uni|her|his|my|their)|\d{1,2}|"
-        r"(?:four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|(?:twen|"
-        r"thir|for|fif|six)ty))",
-        r"(?:while|back) (?:in|at) (?:(?:high|grad|primary|"
-        r"secondary) )?(?:school|college|university|uni)",
-        r"(?:before|prior to|previous to) (?:that|this|then)",
-        r"back then|back in the days?|in (?:those|the old|former) (?:days|times|years)|"
-        r"at th(?:at|e) time(?! of)",
-        "(?:a )?long (?:time )?ago|ages ago|in the (?:distant )?past|once upon a time",
-        r"at (?:the )?age (?:of )?\w+|aged \d{1,2}",
-        rf"(?:previously|formerly|originally|initially|once)(?= {_PAST_VERB}\b)",
-        r"^(?:previously|formerly|originally|initially|at first|beforehand)(?=[, ])",
-        r"(?:previously|formerly|originally|beforehand)(?=[.!]?$)",
-        r"(?:growing up|earlier in (?:my|his|her|their) (?:life|career)|until recently|until then)",
-    ),
+    formers=FORMERS,
     asides=(
         r"(?:where|which|whose)",
         r"(?:because|since|as|so that|though|although) (?:i|he|she|they|we|it)",
     ),
-    one_of_many=(
-        rf"{_WHOSE} (?!(?:.+ )?{_TOLD_APART} )(?:[\w-]+ ){{0,2}}{_MANY}{_WHICH}",
-        r"(?:an?|another|some|any|one|two|three|several|many|few|a few) .+",
-        r".+ of (?:mine|ours|his|hers|theirs|yours)",
-        r"(?:one|some|many|most|two|three|several|both|none|each) of .+",
-        rf"(?:friend|colleague|brother|sister|cousin|neighbou?r|co-?worker|{_SOMEONE})s?{_WHICH}",
-        r"some(?:one|body|where)(?: .+)?|(?:any|every|no)(?:one|body)(?: .+)?",
-    ),
+    one_of_many=ONE_OF_MANY,
     since=(
         r"(?:since|from|as of|starting(?: in)?)(?: (?:early|late|mid)[ -]?)?"
-        rf"(?: the)?(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?: {_MONTH})?(?: \d{{1,2}},?)?",
+        rf"(?: the)?(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?: {MONTH})?(?: \d{{1,2}},?)?",
     ),
     until=("to", "until", "till", "-", "\u2013", "through"),
     months=(

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from graphmem.graph.conflict.pack import LocalePack, Marker, Phrase
+from graphmem.graph.conflict.parsed import Parsed, is_former, is_loose
 from graphmem.graph.conflict.whole import whole_key
 from graphmem.text import term_key
 
@@ -36,47 +37,6 @@ _JOINTS = re.compile(r"[_\s]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EDGES = " \t\r\n.,;:!?\"'()[]-\u2013\u2014"
 _ASKED = re.compile(r"\?\s*[\"')]*\s*$")
-
-
-@dataclass(frozen=True, slots=True)
-class Parsed:
-    """A statement taken apart; keys are "" where that part is not known.
-
-    Attributes:
-        subject_key: Key of what it is about.
-        predicate_key: The family's name, an attribute's name, or the normalised predicate.
-        object_key: Key of the other end.
-        predicate: As written.
-        is_negated: It says that this does not hold (any more).
-        is_hedged: It is wished, supposed, planned, quoted or asked; it says nothing of what is.
-        marker: Name of the surest marker in it, None without one.
-        marker_confidence: Of that marker, 0 without one.
-        acts_on_multi: Whether that marker ends a value of what may have several.
-        old_key: Key of what it names as over, "" where it names nothing.
-        is_addition: It says that it comes on top of what was.
-        has_detail: It says more than subject, predicate and object.
-        is_loose: Its phrase means the predicate of some objects only, and nothing in it shows that
-            this is one of them.
-    """
-
-    subject_key: str = ""
-    predicate_key: str = ""
-    object_key: str = ""
-    predicate: str = ""
-    is_negated: bool = False
-    is_hedged: bool = False
-    marker: str | None = None
-    marker_confidence: float = 0.0
-    acts_on_multi: bool = False
-    old_key: str = ""
-    is_addition: bool = False
-    has_detail: bool = False
-    is_loose: bool = False
-
-    @property
-    def has_slot(self) -> bool:
-        """Whether it is known what it is about and what it says of it."""
-        return bool(self.subject_key and self.predicate_key)
 
 
 def split(
@@ -147,8 +107,7 @@ def _triple(
 ) -> Parsed:
     key, sense, is_not = _predicate(packs, predicate, object_)
     is_negated = is_not != (sense == "contrary")
-    is_former = any(_is_former(pack, text) for pack in packs)
-    if is_former:
+    if any(is_former(pack, text) for pack in packs):
         # That something was not so once says nothing of what was.
         key, sense = ("", "holds") if is_negated else (key, "past")
     parsed = Parsed(
@@ -158,7 +117,7 @@ def _triple(
         predicate=predicate,
         is_negated=is_negated,
         is_loose=any(
-            _is_loose(pack, key, _plain(predicate), term_key(object_), text) for pack in packs
+            is_loose(pack, key, _plain(predicate), term_key(object_), text) for pack in packs
         ),
         is_hedged=is_hedged(packs, text),
         is_addition=any(pack.additions.search(text) for pack in packs if pack.additions),
@@ -204,7 +163,7 @@ def _sentence(pack: LocalePack, sentence: str) -> Parsed | None:
     found = _attribute(pack, plain, negations) or _clause(pack, plain, negations)
     if found is None:
         return None
-    if found.predicate_key and _is_former(pack, full):
+    if found.predicate_key and is_former(pack, full):
         found = _placed_before(found)
     if is_hedged((pack,), sentence) or _is_quoted(sentence, found.predicate):
         found = Parsed(is_negated=found.is_negated, is_hedged=True)
@@ -272,16 +231,8 @@ def _clause(pack: LocalePack, text: str, negations: list[int]) -> Parsed | None:
         predicate=match.group().strip(),
         is_negated=bool(is_not) or is_contrary,
         has_detail=said[1],
-        is_loose=_is_loose(pack, phrase.key, match.group().strip(), said[0], text),
+        is_loose=is_loose(pack, phrase.key, match.group().strip(), said[0], text),
     )
-
-
-def _is_former(pack: LocalePack, text: str) -> bool:
-    """Return whether a sentence tells of a former time, other than of its object aside."""
-    if pack.formers is None:
-        return False
-    aside = pack.asides.search(text) if pack.asides else None
-    return pack.formers.search(text[: aside.start()] if aside else text) is not None
 
 
 def _placed_before(found: Parsed) -> Parsed:
@@ -291,20 +242,6 @@ def _placed_before(found: Parsed) -> Parsed:
     if found.predicate_key.startswith("was "):
         return found
     return replace(found, predicate_key=f"was {found.predicate_key}")
-
-
-def _is_loose(pack: LocalePack, key: str, phrase: str, object_key: str, text: str) -> bool:
-    """Return whether a phrase means its predicate of some objects only, and perhaps not here."""
-    loose = pack.loose.get(key)
-    if loose is None or not loose.phrase.fullmatch(phrase):
-        return False
-    examples = pack.families[key].examples
-    # "Olten, Switzerland", "the centre of Bonn".
-    parts = {object_key, *(part.strip() for part in object_key.split(","))}
-    parts |= {part.removeprefix("the ") for part in parts}
-    if any(part in examples or (loose.form and loose.form.fullmatch(part)) for part in parts):
-        return False
-    return loose.cue is None or loose.cue.search(text) is None
 
 
 def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
@@ -329,7 +266,7 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
         return None
     subject, said = whole_key(packs, text)
     is_open = is_hedged(packs, sentence) or _QUOTED.search(sentence)
-    if is_open or any(_is_former(pack, full) for pack in packs):
+    if is_open or any(is_former(pack, full) for pack in packs):
         return None
     subject_keys = [_subject(pack, subject) for pack in packs]
     if not said or not all(subject_keys):
