@@ -210,13 +210,13 @@ async def remember(
         pipeline,
         now=now,
         language=language,
-        if fact.turn_ids:
-            await lock_evidence(transaction, scope, turn_ids=fact.turn_ids)
         awaits_vectors=awaits_vectors,
     )
     (fact,) = plan.facts
 
     async def work(transaction: Transaction) -> RememberedIds:
+        if fact.turn_ids:
+            await lock_evidence(transaction, scope, turn_ids=fact.turn_ids)
         if old_id:
             decisions = await writing.supersede(transaction, old_id, reason)
         else:
