@@ -29,8 +29,6 @@ _LINK_ROUND = 128
 _CHECK_ROUND = 128
 
 
-class LateVectors:
-    """Fills in what was written without vectors: of a bulk load, or while the embedder was down."""
 @dataclass(frozen=True, slots=True)
 class Waiting:
     """What of a scope waits for vectors.
@@ -42,10 +40,10 @@ class Waiting:
 
     without_vector: int
     unchecked: int
+
+
 class LateVectors:
     """Fills in what was written without vectors: of a bulk load, or while the embedder was down."""
-
-
 
     def __init__(
         self,
@@ -84,10 +82,10 @@ class LateVectors:
         """Return how much of a scope waits for vectors, whether the embedder is up or not."""
         (row,) = await self._db.run(get_query("graph/count_unchecked"), scope=scope)
         nodes = await vectors.count_unembedded(self._db, scope)
-    async def backfill_some(self, scope: str) -> int:
-        """Do one bounded round of it, for the background; return how many nodes had to wait."""
         return Waiting(without_vector=nodes, unchecked=int(row["facts"]))
 
+    async def backfill_some(self, scope: str) -> int:
+        """Do one bounded round of it, for the background; return how many nodes had to wait."""
         if not await self._vectoriser.is_up():
             return 0
         slot = self._vectoriser.slot
