@@ -10,7 +10,8 @@
 //                                   null = stays as it is; superseded_by is the id of the fact
 //                                   that holds since; one whose status is not as it was seen stays
 //                                   as it is, null = whatever it is
-// RETURNS  id STRING, status STRING: of the facts that are there and as they were seen
+// RETURNS  id STRING, status STRING, is_back BOOLEAN: of the facts that are there and as they were
+//          seen; whether they were told no longer before, and are again
 // SOURCE   Graphorin, supersede chains; graphmem, docs/facts.md
 // TRY      :param scope => 'demo';
 //          :param now => datetime();
@@ -26,7 +27,30 @@ WHERE row.seen IS NULL OR fact.status = row.seen
 WITH fact, row,
   coalesce(row.status, fact.status) AS status,
   coalesce(row.valid_from, fact.valid_from) AS valid_from,
-  coalesce(row.valid_to, fact.valid_to) AS valid_to
+  coalesce(row.valid_to, fact.valid_to) AS valid_to,
+  NOT fact.status IN ['active', 'pending', 'superseded'] AS was_gone
+CALL (fact, status) {
+  WITH fact
+  WHERE status <> fact.status
+  MATCH (fact)-[:SUBJECT|OBJECT]->(term:Term)
+  // Only where it does not wait yet: writers take locks of Terms in another order.
+  WHERE NOT coalesce(term.needs_community, false)
+  SET term.needs_community = true
+}
+CALL (fact, status) {
+  WITH fact
+  WHERE status <> fact.status AND fact.status IN ['active', 'pending']
+    AND NOT status IN ['active', 'pending']
+  // What it said may stand in their summaries.
+  MATCH (fact)-[:SUBJECT|OBJECT]->(:Term)-[:IN_COMMUNITY]->(c:Community)
+  WITH DISTINCT c
+  SET
+    c.summary = '',
+    c.needs_summary = true,
+    c.needs_vector = false,
+    c.revision = c.revision + 1
+  REMOVE c.embedding_a, c.embedding_b, c.embedder_id
+}
 CALL (fact, row, status, valid_from, valid_to) {
   WITH fact, row, status, valid_from, valid_to
   WHERE status <> fact.status OR valid_from <> fact.valid_from OR valid_to <> fact.valid_to
@@ -76,5 +100,18 @@ CALL (fact, row) {
     THEN 'secret'
     ELSE successor.sensitivity
   END
+  WITH successor
+  WHERE successor.sensitivity = 'secret'
+  MATCH (successor)-[:SUBJECT|OBJECT]->(:Term)-[:IN_COMMUNITY]->(c:Community)
+  WITH DISTINCT c
+  SET
+    c.summary = '',
+    c.needs_summary = true,
+    c.needs_vector = false,
+    c.revision = c.revision + 1
+  REMOVE c.embedding_a, c.embedding_b, c.embedder_id
 }
-RETURN fact.id AS id, fact.status AS status
+RETURN
+  fact.id AS id,
+  fact.status AS status,
+  was_gone AND fact.status IN ['active', 'pending', 'superseded'] AS is_back

@@ -12,7 +12,8 @@
 //                                       agent_id, reward_sum, reward_count, vector};
 //                                       return_score and vector may be null
 //          turn_ids     LIST<STRING>    turns that it was learned from, sorted
-// RETURNS  turns LIST<STRING>: those of the turns that are there
+// RETURNS  turns LIST<STRING>: those of the turns that are there; is_gone BOOLEAN: whether the
+//          Intent went meanwhile: the procedure would have lost it
 // SOURCE   Mnemosyne, "Intent" and "Procedural"
 // TRY      :param scope => 'demo';
 //          :param scope_token => 'demo';
@@ -95,4 +96,5 @@ CALL (procedure) {
     procedure.embedder_id = $embedder_id,
     procedure.needs_vector = false
 }
-RETURN turns
+// Found as an Intent, and cleaned up by upkeep while this waited for its lock.
+RETURN turns, NOT intent:Intent AS is_gone

@@ -6,7 +6,7 @@
 //          scope_token  STRING     its full-text token
 //          embedder_id  STRING     whose vectors the rows hold; '' where they hold none
 //          tags        LIST<MAP>  {id, key, label, vector}, sorted by key; vector may be null
-// RETURNS  nothing
+// RETURNS  gone STRING: keys of Tags that went meanwhile: what is written now would have lost them
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
 //          :param scope_token => 'demo';
@@ -25,8 +25,15 @@ MERGE (tag:Tag {scope: $scope, key: row.key})
 // the keys, so that links made later, in any order, cannot end in a deadlock.
 SET tag.label = tag.label
 WITH tag, row
-WHERE row.vector IS NOT NULL AND (tag.needs_vector OR tag.embedder_id <> $embedder_id)
-CALL db.create.setNodeVectorProperty(tag, 'embedding_{slot}', row.vector)
-SET
-  tag.embedder_id = $embedder_id,
-  tag.needs_vector = false
+CALL (tag, row) {
+  WITH tag, row
+  WHERE row.vector IS NOT NULL AND (tag.needs_vector OR tag.embedder_id <> $embedder_id)
+  CALL db.create.setNodeVectorProperty(tag, 'embedding_{slot}', row.vector)
+  SET
+    tag.embedder_id = $embedder_id,
+    tag.needs_vector = false
+}
+WITH tag, row
+// Found as a Tag, and cleaned up by upkeep while this waited for its lock.
+WHERE NOT tag:Tag
+RETURN row.key AS gone

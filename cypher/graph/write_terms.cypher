@@ -8,7 +8,8 @@
 //          terms        LIST<MAP>  {id, key, name, qualifier, search_text, vector}, sorted by key;
 //                                  vector may be null; one without id is locked and resolved where
 //                                  it is there, and not made
-// RETURNS  key STRING, into STRING: Terms that were merged, and which stands for them
+// RETURNS  key STRING, into STRING, is_gone BOOLEAN: Terms that were merged, and which stands for
+//          them; and those that went meanwhile: what is written now would have lost them
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
 //          :param scope_token => 'demo';
@@ -35,9 +36,10 @@ CALL (row) {
   MATCH (there:Term {scope: $scope, key: row.key})
   RETURN there AS term
 }
-// Nothing changes, but writing takes the lock: every writer takes these locks in the order of
-// the keys, so that links made later, in any order, cannot end in a deadlock.
-SET term.name = term.name
+// Writing takes the lock: every writer takes these locks in the order of the keys, so that links
+// made later, in any order, cannot end in a deadlock. More is told of it: it is put into a
+// community anew.
+SET term.needs_community = true
 WITH term, row
 CALL (term, row) {
   WITH term, row
@@ -49,8 +51,14 @@ CALL (term, row) {
     // To Terms that mean the same (graph/link_similar).
     term.needs_links = true
 }
-MATCH (term)-[:MERGED_INTO]->{1,10}(into:Term)
-WHERE NOT EXISTS { (into)-[:MERGED_INTO]->(:Term) }
-// Locked as well: its facts are decided about next.
-SET into.name = into.name
-RETURN term.key AS key, into.key AS into
+CALL (term) {
+  MATCH (term)-[:MERGED_INTO]->{1,10}(into:Term)
+  WHERE NOT EXISTS { (into)-[:MERGED_INTO]->(:Term) }
+  // Locked as well: its facts are decided about next, and it is what is told of.
+  SET into.needs_community = true
+  RETURN collect(into.key) AS roots
+}
+WITH term, row, head(roots) AS into
+// Found as a Term, and cleaned up by upkeep while this waited for its lock.
+WHERE into IS NOT NULL OR NOT term:Term
+RETURN row.key AS key, into, NOT term:Term AS is_gone

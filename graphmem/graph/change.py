@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from types import MappingProxyType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphmem.decisions import DecisionKind
 from graphmem.graph.conflict.model import Verdict
@@ -97,7 +97,23 @@ async def change_facts(
         now=now,
         changes=[asdict(change) for change in sorted(changes, key=lambda change: change.id)],
     )
+    await raise_routes(runner, scope, rows)
     return [row["id"] for row in rows]
+
+
+async def raise_routes(
+    runner: Database | Transaction, scope: str, changed: Sequence[Mapping[str, Any]]
+) -> None:
+    """Let what leads to facts that are told again lead there again; mostly there is nothing to do.
+
+    Args:
+        runner: The store, or a transaction that this is a part of.
+        scope: Whose memory it is.
+        changed: The rows of graph/change_facts.
+    """
+    back = sorted(row["id"] for row in changed if row["is_back"])
+    if back:
+        await runner.run(get_query("graph/raise_routes"), scope=scope, ids=back)
 
 
 async def lock_facts(

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError
+from graphmem.graph.overtaken import overtaken, transact
 from graphmem.graph.writing import EmbeddedTexts
 from graphmem.ids import digest, scope_token
 from graphmem.queries import get_query
@@ -146,8 +147,10 @@ async def write_procedure(
                 "from turns that are stored",
                 ids=missing,
             )
+        if row["is_gone"]:
+            raise overtaken(f"the intent {key!r} of scope {scope!r} went as nothing served it")
 
-    await db.transact(work)
+    await transact(db, work)
     return found
 
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError, StoreError
 from graphmem.graph.admit import Decisions
@@ -29,11 +29,6 @@ __all__ = [
     "texts_to_embed",
     "write",
 ]
-
-T = TypeVar("T")
-
-# A fact is forgotten or judged once in a while: to meet that twice in a row is rare.
-_OVERTAKEN_ATTEMPTS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +142,7 @@ async def write(
         awaits_vectors=awaits_vectors,
     )
     try:
-        rows = await _transact(db, writing.run)
+        rows = await transact(db, writing.run)
     except StoreError as error:
         if error.kind != "transaction-too-large" or len(items) == 1:
             raise
@@ -238,20 +233,9 @@ async def remember(
             )
         return RememberedIds(decided.fact_id, writing.decision_ids[0])
 
-    remembered = await _transact(db, work)
+    remembered = await transact(db, work)
     _log(scope, writing.decisions)
     return remembered
-
-
-async def _transact(db: Database, work: Callable[[Transaction], Awaitable[T]]) -> T:
-    """Run a write, and decide anew where somebody changed what it was decided beside."""
-    for _ in range(_OVERTAKEN_ATTEMPTS - 1):
-        try:
-            return await db.transact(work)
-        except StoreError as error:
-            if error.kind != "overtaken":
-                raise
-    return await db.transact(work)
 
 
 def _log(scope: str, decisions: Decisions) -> None:

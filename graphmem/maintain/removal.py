@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
-from graphmem.errors import InputError
+from graphmem.errors import InputError, StoreError
 from graphmem.maintain.runs import Run, get_run, run_in
 from graphmem.maintenance import RemovalMode, RunState, UndoReport
 from graphmem.models import LIVE
@@ -16,15 +16,17 @@ from graphmem.queries import get_query
 if TYPE_CHECKING:
     from graphmem.clock import Clock
     from graphmem.db import Database
+    from graphmem.db.database import Row, Transaction
 
 __all__ = ["BATCH", "Loss", "drop_tombstones", "remove", "undo"]
 
 # Nodes that change in one transaction.
 BATCH = 500
+_UNDO_TRIES = 3
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
 # What leads to facts comes back before them.
-_UNDO = ("maintain/undo_facts", "maintain/undo_procedures")
+_UNDO = ("maintain/undo_routes", "maintain/undo_facts", "maintain/undo_procedures")
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +123,33 @@ async def _undo_one(db: Database, run: Run, run_id: str) -> None:
     for query in _UNDO:
         while True:
             await run.renew()
-            rows = await db.run(
-                get_query(query), scope=run.scope, run_id=run_id, batch=BATCH, now=run.now
-            )
+            rows = await _undo_batch(db, run, query, run_id)
             for row in rows:
                 run.counts[row["outcome"]] += 1
             run.changed(row["id"] for row in rows)
             if len(rows) < BATCH:
                 break
+
+
+async def _undo_batch(db: Database, run: Run, query: str, run_id: str) -> list[Row]:
+    async def work(transaction: Transaction) -> list[Row]:
+        rows = await transaction.run(
+            get_query(query), scope=run.scope, run_id=run_id, batch=BATCH, now=run.now
+        )
+        restored = sorted(row["id"] for row in rows if row["outcome"] == "restored")
+        if restored:
+            # What another run cleaned up since leads to them again.
+            await transaction.run(get_query("graph/raise_routes"), scope=run.scope, ids=restored)
+        return rows
+
+    for _ in range(_UNDO_TRIES - 1):
+        try:
+            return await db.transact(work)
+        except StoreError as error:
+            # The same was made again by somebody between the look and the swap of the label.
+            if error.kind != "constraint":
+                raise
+    return await db.transact(work)
 
 
 async def drop_tombstones(db: Database, run: Run) -> int:

@@ -1,0 +1,40 @@
+// NAME     maintain/bury_intents
+// DOES     Delete Intents that no living Procedure serves, and link the run to them.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope        STRING          memory scope
+//          run_id       STRING          the run that does it
+//          ids          LIST<STRING>    of Intents, in the order of their keys
+//          reason       STRING          why they go
+//          now          ZONED DATETIME  when it is recorded
+//          purge_after  ZONED DATETIME  from when on a Tombstone may be deleted for good
+// RETURNS  id STRING: of each that went
+// SOURCE   Mnemosyne, "Orphan Cleanup"; graphmem, docs/maintain.md
+// TRY      :param scope => 'demo';
+//          :param run_id => 'r1';
+//          :param ids => [];
+//          :param reason => '';
+//          :param now => datetime();
+//          :param purge_after => datetime() + duration('P7D');
+CYPHER 25
+MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})
+UNWIND $ids AS id
+MATCH (intent:Intent {scope: $scope, id: id})
+// Nothing changes, but writing takes the lock, in the order of the keys as all writers do: what
+// is read below was committed before, and who wants to link it waits and finds it gone.
+SET intent.description = intent.description
+WITH run, id
+MATCH (intent:Intent {scope: $scope, id: id})
+WHERE NOT EXISTS {
+  (intent)<-[:SERVES]-(procedure:Procedure)
+  WHERE procedure.status IN ['active', 'pending']
+}
+CREATE (run)-[:CHANGED {how: 'delete', before: intent.status, reason: $reason}]->(intent)
+SET
+  intent:Tombstone,
+  intent.was = 'Intent',
+  intent.run_id = run.id,
+  intent.deleted_at = $now,
+  intent.purge_after = $purge_after
+REMOVE intent:Intent
+RETURN id
