@@ -159,8 +159,8 @@ FAMILIES = (
     Family(
         "born_on",
         phrases=(
-            r"(?:was|were|is) born (?:on|in)(?= (?:the )?(?:\d|january|february|march|april|may|"
-            r"june|july|august|september|october|november|december))",
+            r"(?:(?:was|were|is) )?born (?:on|in)(?= (?:the )?(?:\d|january|february|march|april|"
+            r"may|june|july|august|september|october|november|december))",
         ),
         attributes=("birthday", "date of birth", "birth ?date"),
         cardinality="functional",

@@ -262,6 +262,7 @@ UNRELATED = pairs(
         ("INV-1041 was paid late", "INV-1042 was paid late"),
         ("Corvid Labs | uses | Kafka", "Kafka | uses | ZooKeeper"),
         ("Ana was born in Lyon", "Ana was born in 1990"),
+        ("Ana | born in | Lyon", "Ana | born in | 1990"),
         ("Ana lives in Lyon", "Ana lives in Lyon, France"),
     ],
 )
