@@ -365,20 +365,7 @@ async def test_writers_lose_nothing_to_a_cleaner(
     """Facts that come and go while it cleans again and again: each has what leads to it."""
     names = ["tag 1", "tag 2", "tag 3"]
     people = ["Ana", "Bruno", "Cleo", "Dana"]
-    things = ["tea", "bees", "boats", "lamps", "doors", "ropes", "maps", "bread", "songs", "snow"]
-        "tea",
-        "bees",
-        "boats",
-        "lamps",
-        "doors",
-        "ropes",
-        "rivers",
-        "bread",
-        "songs",
-        "maps",
-        "kites",
-        "snow",
-    ]
+    things = ["tea", "bees", "boats", "lamps", "doors", "maps", "bread", "snow"]
     cleaned: list[int] = []
     is_over = asyncio.Event()
 
