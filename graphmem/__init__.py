@@ -4,6 +4,7 @@ capture → extract → graph → recall → render: a conversation goes in turn
 exact source turns come back with the facts that still hold.
 """
 
+from graphmem.communities import Community, CommunityReport, CommunityTerm
 from graphmem.config import Settings
 from graphmem.decisions import (
     Decision,
@@ -30,6 +31,7 @@ from graphmem.errors import (
     StoreError,
 )
 from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
+from graphmem.health import DoctorReport, Stats
 from graphmem.maintenance import (
     MaintenanceRun,
     RemovalReport,
@@ -40,7 +42,6 @@ from graphmem.maintenance import (
 from graphmem.memory import AsyncGraphMemory
 from graphmem.models import (
     Calibration,
-    DoctorReport,
     Evidence,
     Extraction,
     ExtractionState,
@@ -58,7 +59,6 @@ from graphmem.models import (
     QuarantinedTurn,
     Recall,
     Receipt,
-    Stats,
     Turn,
 )
 from graphmem.recall.rerank import FactReRanker, ReRanker
@@ -76,6 +76,9 @@ __all__ = [
     "AsyncRecall",
     "AsyncSemantic",
     "Calibration",
+    "Community",
+    "CommunityReport",
+    "CommunityTerm",
     "ConfigError",
     "Decision",
     "DecisionKind",

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 
 from graphmem.graph.pending import count_failing
 from graphmem.graph.vectors import count_unembedded
-from graphmem.models import Calibration, DoctorReport, ExtractionState, Fault, Stats
+from graphmem.health import DoctorReport, Fault, Stats
+from graphmem.models import Calibration, ExtractionState
 from graphmem.recall.read import stats
 from graphmem.schema import IndexState, show_indexes, wanted_indexes
 

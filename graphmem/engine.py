@@ -35,16 +35,15 @@ from graphmem.maintain.runs import count_facts
 from graphmem.models import Flushed, Recall, Receipt, TurnDraft
 from graphmem.pipeline import Pipeline
 from graphmem.recall.explain import explain
-from graphmem.recall.request import RecallOptions, Walk
 from graphmem.recall.rerank import FactReRanker, ReRanker
 from graphmem.recall.run import recall_turns
 from graphmem.recall.traces import keep_trace
+from graphmem.recall_options import recall_options
 from graphmem.render.packet import render_packet
 from graphmem.render.tokens import ESTIMATE, TokenCounter, load_counter
 from graphmem.usage import UsageRecorder
 from graphmem.vectorise import Vectoriser
 from graphmem.warm_up import WarmUp
-from graphmem.weights import Weights
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -54,10 +53,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from graphmem.graph.conflict.pack import LocalePack
-    from graphmem.models import Calibration
     from graphmem.recall.request import RecallRequest
 
-__all__ = ["Engine", "recall_options"]
+__all__ = ["Engine"]
 
 T = TypeVar("T")
 
@@ -325,7 +323,8 @@ class Engine:
         if vector is None and request.limit:
             vector = await self.vectoriser.query(request.query)
         embed_ms = (time.perf_counter() - started) * 1000
-        options = recall_options(settings, self.clock.now(), self.vectoriser.calibration)
+        now, known = self.clock.now(), self.vectoriser
+        options = recall_options(settings, now, known.calibration, embedder_id=known.embedder_id)
         found = await recall_turns(
             self.db,
             request,
@@ -388,34 +387,6 @@ class Engine:
     ) -> int:
         """Embed what has no vector of the active embedder; return how many nodes."""
         return await self.pipeline.late.backfill(scope, progress=progress)
-
-
-def recall_options(
-    settings: Settings, now: datetime, calibration: Calibration | None
-) -> RecallOptions:
-    """Return how a question is answered under some settings.
-
-    Args:
-        settings: Those that hold now.
-        now: The instant of the question (aware, UTC).
-        calibration: What cosines mean under the embedder; None = that was not measured.
-    """
-    return RecallOptions(
-        now=now,
-        language=settings.language,
-        semantic_threshold=settings.semantic_threshold,
-        mode=settings.recall_fusion,
-        weights=Weights(**settings.recall_weights),
-        field_weights=settings.field_weights,
-        walk=Walk(link_weights=settings.link_weights, narrow=settings.recall_narrow),
-        engine=settings.pagerank_engine,
-        max_facts=settings.recall_max_facts,
-        value_weight=settings.recall_value_weight,
-        rerank_depth=settings.rerank_depth,
-        rerank_timeout_s=settings.rerank_timeout_s,
-        calibration=calibration,
-        abstains=settings.recall_abstains,
-    )
 
 
 def _refusal(bad: Mapping[int, InputError], read: int, stored: Sequence[str]) -> InputError:

@@ -20,25 +20,25 @@ from graphmem.errors import InputError
 from graphmem.explanation import AsyncRecall
 from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
+from graphmem.health import DoctorReport, Stats
 from graphmem.ids import check_ids
 from graphmem.models import (
     Calibration,
-    DoctorReport,
     Evidence,
     Extraction,
     FactHit,
     Flushed,
     Message,
     QuarantinedTurn,
+    Recall,
     Receipt,
-    Stats,
     TurnDraft,
 )
 from graphmem.operation import operation
 from graphmem.recall.read import get_evidence, stats
 from graphmem.recall.request import RecallRequest, recall_request
 from graphmem.recall.rerank import ReRanker, check_reranker
-from graphmem.recall.usage import add_rewards
+from graphmem.recall.usage import add_rewards, check_reward, check_same_scope, recalled_ids
 from graphmem.render.choose import turns_for
 from graphmem.render.packet import check_budget
 from graphmem.tiers.maintenance import AsyncMaintenance
@@ -498,25 +498,30 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
         """
         self._engine.reranker = check_reranker(reranker)
 
-    async def feedback(self, turn_ids: Iterable[str], reward: float) -> int:
-        """Say how much recalled turns helped: later answers order by it.
+    async def feedback(self, recall_or_ids: Recall | Iterable[str], reward: float) -> int:
+        """Say how much what was recalled helped: later answers order by it.
 
         Args:
-            turn_ids: Ids of turns of this scope, each counted once a call.
+            recall_or_ids: An answer, for all turns, facts and procedures in it; or ids of such
+                of this scope, each counted once a call.
             reward: From 0 (it misled) over .5 (neither) to 1 (it helped).
 
         Returns:
-            How many turns were rated.
+            How many turns, facts and procedures were rated.
 
         Raises:
-            InputError: `reward` is out of range, or a turn is not there: none was rated then.
+            InputError: `reward` is out of range, the answer is of another scope, or something
+                is not there: nothing was rated then.
             StoreError: The server failed.
         """
-        checked = check_ids(turn_ids, "turn_ids")
-        if isinstance(reward, bool) or not isinstance(reward, int | float) or not 0 <= reward <= 1:
-            raise InputError(f"reward must be a number from 0 to 1, got {reward!r}")
-        with operation("recall.feedback", self._scope, turns=len(checked)):
-            return await add_rewards(self._engine.db, self._scope, checked, float(reward))
+        if isinstance(recall_or_ids, Recall):
+            check_same_scope(recall_or_ids, self._scope)
+            ids = recalled_ids(recall_or_ids)
+        else:
+            ids = check_ids(recall_or_ids, "recall_or_ids")
+        checked = check_reward(reward)
+        with operation("recall.feedback", self._scope, rated=len(ids)):
+            return await add_rewards(self._engine.db, self._scope, ids, checked)
 
     async def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""

@@ -33,17 +33,18 @@ class UsageRecorder:
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._noted: dict[str, tuple[dict[str, Uses], dict[str, Uses]]] = {}
+        self._noted: dict[str, tuple[dict[str, Uses], dict[str, Uses], dict[str, Uses]]] = {}
         self._task: asyncio.Task[None] | None = None
         self._is_urgent = asyncio.Event()
 
     def note(self, found: Recall, at: datetime) -> None:
-        """Note that the turns and facts of an answer were recalled."""
-        if not found.turns and not found.facts:
+        """Note that the turns, facts and procedures of an answer were recalled."""
+        if not found.turns and not found.facts and not found.procedures:
             return
-        turns, facts = self._noted.setdefault(found.scope, ({}, {}))
+        turns, facts, procedures = self._noted.setdefault(found.scope, ({}, {}, {}))
         _add(turns, (hit.turn.id for hit in found.turns), at)
         _add(facts, (hit.fact.id for hit in found.facts), at)
+        _add(procedures, (hit.procedure.id for hit in found.procedures), at)
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(
                 self._write_all(), name="graphmem-usage"
@@ -72,9 +73,9 @@ class UsageRecorder:
                 async with asyncio.timeout(_PAUSE_S):
                     await self._is_urgent.wait()
             noted, self._noted = self._noted, {}
-            for scope, (turns, facts) in noted.items():
+            for scope, (turns, facts, procedures) in noted.items():
                 try:
-                    await record_usage(self._db, scope, turns, facts)
+                    await record_usage(self._db, scope, turns, facts, procedures)
                 except GraphmemError as error:
                     logger.warning("recall.usage_lost kind=%s", error.kind)
                 except Exception:

@@ -1,5 +1,6 @@
 // NAME     recall/find_by_text
-// DOES     What the words of a question nominate: Turns, Facts, Terms that share words with it.
+// DOES     What the words of a question nominate: Turns, Facts, Procedures, Terms that share words
+//          with it.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope          STRING          memory scope
@@ -24,13 +25,17 @@
 //                                         sends none
 //          count_cap      INTEGER         where counting the Turns of a token ends
 //          part_pool      INTEGER         Terms that a word of the question is a part of, 1..100
+//          any_procedure  BOOLEAN         whether Procedures need no Turn that the filters let in
+//          procedure_pool INTEGER         Procedures that are nominated, 0..100
 // RETURNS  one row of lists, each entry a list: text_turns [id, session_id, speakers,
 //          milliseconds since 1970, length of its analysed text, score, text, words of the
 //          question in a long one],
 //          text_facts [id, text, ids of its turns], tokens [token, turns],
-//          part_terms [id, name, its analysed name or that of an alias, turns]
+//          part_terms [id, name, its analysed name or that of an alias, turns],
+//          text_procedures [id, its Intent's description, its analysed text]
 // SOURCE   Graph Memory, "Query-first recall"
-// COST     three full-text probes, and a short one for each token
+// COST     three full-text probes, and a short one for each token; one more where the scope has
+//          Procedures
 // TRY      :param scope => 'demo';
 //          :param turn_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
 //          :param fact_query => '+scope_token:c3ab8ff13720e8ad +search_text:(bakery)';
@@ -48,6 +53,8 @@
 //          :param text_length => 4000;
 //          :param count_cap => 1000;
 //          :param part_pool => 30;
+//          :param any_procedure => true;
+//          :param procedure_pool => 10;
 CYPHER 25
 CALL () {
   UNWIND CASE WHEN $turn_query IS NULL THEN [] ELSE [$turn_query] END AS asked
@@ -130,4 +137,40 @@ CALL () {
     })
   RETURN collect([x.id, x.name, said.search_text, COUNT { (x)<-[:MENTIONS]-() }]) AS part_terms
 }
-RETURN text_turns, text_facts, tokens, part_terms
+CALL () {
+  // Most scopes have none: that is one look into an index of plain values.
+  UNWIND CASE
+    WHEN $fact_query IS NOT NULL AND $procedure_pool > 0 AND EXISTS {
+      MATCH (one:Procedure)
+      WHERE one.scope = $scope AND one.id >= ''
+    }
+    THEN [$fact_query]
+    ELSE []
+  END AS asked
+  CALL db.index.fulltext.queryNodes('procedure_text', asked, {limit: $looked_through})
+  YIELD node AS p, score
+  WHERE p:Procedure AND p.scope = $scope AND p.status IN ['active', 'pending']
+    AND (
+      ($any_procedure AND ($agent_from = '' OR p.agent_id = $agent_from)) OR EXISTS {
+        (p)-[:DERIVED_FROM]->(t:Turn)
+        WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+          AND ($session_from = '' OR t.session_id = $session_from)
+          AND ($agent_from = '' OR t.agent_id = $agent_from)
+          AND ($project_from = '' OR t.project = $project_from)
+          AND t.at >= $since AND t.at <= $until
+      }
+    )
+  WITH p, score
+  LIMIT $procedure_pool
+  RETURN collect([
+    p.id,
+    head(COLLECT {
+      MATCH (p)-[:SERVES]->(i:Intent)
+      WHERE i.scope = $scope
+      RETURN i.description
+      LIMIT 1
+    }),
+    left(p.search_text, $text_length)
+  ]) AS text_procedures
+}
+RETURN text_turns, text_facts, tokens, part_terms, text_procedures

@@ -1,16 +1,17 @@
 // NAME     recall/get_evidence
-// DOES     Turns with their exact messages, and the facts that are asked for or that they state
-//          and that hold.
+// DOES     Turns with their exact messages, the facts that are asked for or that they state and
+//          that hold, and procedures.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope     STRING          memory scope
 //          turn_ids  LIST<STRING>    turns wanted; an id that is not there is passed over
 //          fact_ids  LIST<STRING>    facts wanted besides those that the turns state
+//          procedure_ids LIST<STRING>  procedures wanted
 //          now       ZONED DATETIME  the instant at which facts must hold
 //          fact_statuses LIST<STRING>  of the facts that may be told
-//          known_by  ZONED DATETIME  turns that were stored later are passed over
+//          known_by  ZONED DATETIME  turns and procedures that were stored later are passed over
 //          stated    INTEGER         the most facts of one turn, >= 0
-// RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>; a time in them is a list [seconds since
+// RETURNS  one row: turns LIST<MAP>, facts LIST<MAP>, procedures LIST<MAP>; a time in them is a list [seconds since
 //          1970, microseconds]
 // SOURCE   Graph Memory, "the payload is the exact source Q/A"
 // COST     one index probe for each id
@@ -19,6 +20,7 @@
 //            MATCH (t:Turn) WHERE t.scope = 'demo' RETURN t.id LIMIT 3
 //          };
 //          :param fact_ids => [];
+//          :param procedure_ids => [];
 //          :param now => datetime();
 //          :param fact_statuses => ['active', 'pending'];
 //          :param known_by => datetime('9999-12-31T00:00:00Z');
@@ -76,4 +78,30 @@ CALL (turns) {
     }
   }) AS facts
 }
-RETURN turns, facts
+CALL () {
+  UNWIND $procedure_ids AS procedure_id
+  MATCH (p:Procedure)
+  WHERE p.scope = $scope AND p.id = procedure_id AND p.status IN ['active', 'pending']
+    AND p.recorded_at <= $known_by
+  RETURN collect(p {
+    .id, .instruction, .condition, .expected_outcome, .return_score, .priority, .activation,
+    .origin, .agent_id, .status, .validated_count, .recall_count, .reward_sum, .reward_count,
+    .importance, .pinned, .tier,
+    recorded_at: [p.recorded_at.epochSeconds, p.recorded_at.microsecond],
+    last_accessed_at: [p.last_accessed_at.epochSeconds, p.last_accessed_at.microsecond],
+    intents: COLLECT {
+      MATCH (p)-[:SERVES]->(i:Intent)
+      WHERE i.scope = $scope
+      RETURN [i.id, i.description]
+      ORDER BY i.id
+    },
+    turn_ids: COLLECT {
+      MATCH (p)-[:DERIVED_FROM]->(s:Turn)
+      WHERE s.scope = $scope AND s.status IN ['active', 'pending']
+      RETURN s.id
+      ORDER BY s.at DESC, s.id
+      LIMIT 20
+    }
+  }) AS procedures
+}
+RETURN turns, facts, procedures

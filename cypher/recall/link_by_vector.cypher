@@ -1,5 +1,6 @@
 // NAME     recall/link_by_vector
-// DOES     The Facts, Terms and Tags that are nearest in meaning to a question.
+// DOES     The Facts, Terms and Tags that are nearest in meaning to a question, and the Procedures
+//          of the Intents that are.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope         STRING          memory scope
@@ -12,11 +13,14 @@
 //          now           ZONED DATETIME  facts must hold at this instant
 //          fact_statuses LIST<STRING>    of the Facts that may be told
 //          fact_pool     INTEGER         Facts that are nominated, 1..1000
-//          near_pool     INTEGER         nearest Terms, and nearest Tags, 1..100
+//          near_pool     INTEGER         nearest Terms, nearest Tags, and nearest Intents, 1..100
+//          any_procedure  BOOLEAN        whether Procedures need no Turn that the filters let in
+//          procedure_pool INTEGER        Procedures that are nominated, 0..100
 // RETURNS  one row of lists, each entry a list: vector_facts [id, cosine, ids of its turns],
-//          near_terms [id, name, turns, cosine], near_tags [id, label, facts, cosine]
+//          near_terms [id, name, turns, cosine], near_tags [id, label, facts, cosine],
+//          near_procedures [id, cosine of its Intent]
 // SOURCE   HippoRAG 2, linking of the query
-// COST     a vector probe for each status of facts, and two more
+// COST     a vector probe for each status of facts, and two more; three where the scope has Intents
 // TRY      :param scope => 'demo';
 //          :param vector => [i IN range(1, 384) | 0.05];
 //          :param session_from => '';
@@ -28,6 +32,8 @@
 //          :param fact_statuses => ['active', 'pending'];
 //          :param fact_pool => 50;
 //          :param near_pool => 5;
+//          :param any_procedure => true;
+//          :param procedure_pool => 10;
 CYPHER 25
 CALL () {
   // A probe a status: IN inside of SEARCH needs a newer server than the rest does.
@@ -96,4 +102,41 @@ CALL () {
   }
   RETURN collect([g.id, g.label, COUNT { (g)<-[:TAGGED]-() }, 2 * score - 1]) AS near_tags
 }
-RETURN vector_facts, near_terms, near_tags
+CALL () {
+  // Most scopes have none: that is one look into an index of plain values.
+  UNWIND CASE
+    WHEN $procedure_pool > 0 AND EXISTS {
+      MATCH (one:Intent)
+      WHERE one.scope = $scope AND one.id >= ''
+    }
+    THEN [true]
+    ELSE []
+  END AS asked
+  CALL (asked) {
+    MATCH (i:Intent)
+    SEARCH i IN (
+      VECTOR INDEX intent_embedding_{slot}
+      FOR $vector
+      WHERE i.scope = $scope AND i.status = 'active'
+      LIMIT $near_pool
+    ) SCORE AS score
+    MATCH (i)<-[:SERVES]-(p:Procedure)
+    WHERE p.scope = $scope AND p.status IN ['active', 'pending']
+      AND (
+        ($any_procedure AND ($agent_from = '' OR p.agent_id = $agent_from)) OR EXISTS {
+          (p)-[:DERIVED_FROM]->(t:Turn)
+          WHERE t.scope = $scope AND t.status IN ['active', 'pending']
+            AND ($session_from = '' OR t.session_id = $session_from)
+            AND ($agent_from = '' OR t.agent_id = $agent_from)
+            AND ($project_from = '' OR t.project = $project_from)
+            AND t.at >= $since AND t.at <= $until
+        }
+      )
+    RETURN p, 2 * score - 1 AS cosine
+  }
+  WITH p, cosine
+  ORDER BY cosine DESC, p.priority DESC, p.id
+  LIMIT $procedure_pool
+  RETURN collect([p.id, cosine]) AS near_procedures
+}
+RETURN vector_facts, near_terms, near_tags, near_procedures

@@ -1,17 +1,19 @@
 // NAME     recall/record_usage
-// DOES     Counts that turns and facts were in answers, and when they last were.
+// DOES     Counts that turns, facts and procedures were in answers, and when they last were.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING          memory scope
 //          turns  LIST<MAP>       {id, times, at}: a turn, in how many answers, and the last time
 //                                 (ZONED DATETIME); an id that is not there is passed over
 //          facts  LIST<MAP>       the same of facts
-// RETURNS  turns INTEGER, facts INTEGER: how many were counted
+//          procedures  LIST<MAP>  the same of procedures
+// RETURNS  turns INTEGER, facts INTEGER, procedures INTEGER: how many were counted
 // SOURCE   Mnemosyne, "Decay Scoring"
 // COST     one index probe for each id; no index holds what is written
 // TRY      :param scope => 'demo';
 //          :param turns => [];
 //          :param facts => [];
+//          :param procedures => [];
 CYPHER 25
 CALL () {
   UNWIND $turns AS used
@@ -37,4 +39,16 @@ CALL () {
     END
   RETURN count(f) AS facts
 }
-RETURN turns, facts
+CALL () {
+  UNWIND $procedures AS used
+  MATCH (p:Procedure)
+  WHERE p.scope = $scope AND p.id = used.id
+  SET
+    p.recall_count = coalesce(p.recall_count, 0) + used.times,
+    p.last_accessed_at = CASE
+      WHEN p.last_accessed_at > used.at THEN p.last_accessed_at
+      ELSE used.at
+    END
+  RETURN count(p) AS procedures
+}
+RETURN turns, facts, procedures

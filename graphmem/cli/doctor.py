@@ -10,7 +10,7 @@ import typer
 from graphmem.cli.console import JsonFlag, ScopeOption, open_memory, print_json, stdout, table
 
 if TYPE_CHECKING:
-    from graphmem.models import DoctorReport
+    from graphmem.health import DoctorReport
 
 __all__ = ["doctor"]
 

@@ -1,4 +1,4 @@
-"""`graphmem feedback`: say how much a recalled turn helped."""
+"""`graphmem feedback`: say how much what was recalled helped."""
 
 from __future__ import annotations
 
@@ -12,10 +12,11 @@ __all__ = ["feedback"]
 
 
 def feedback(
-    turns: Annotated[
+    ids: Annotated[
         list[str],
         typer.Argument(
-            metavar="TURN", help="Ids of turns; `graphmem recall --explain` shows them."
+            metavar="ID",
+            help="Ids of turns, facts and procedures; `graphmem recall --json` shows them.",
         ),
     ],
     *,
@@ -25,10 +26,10 @@ def feedback(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say how much recalled turns helped; later answers order by it."""
+    """Say how much what was recalled helped; later answers order by it."""
     with open_memory(scope) as memory:
-        rated = memory.feedback(turns, reward)
+        rated = memory.feedback(ids, reward)
     if as_json:
         print_json({"rated": rated})
     else:
-        typer.echo(f"rated {reward:g}: {rated} {'turn' if rated == 1 else 'turns'}")
+        typer.echo(f"rated {reward:g}: {rated}")

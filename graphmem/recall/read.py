@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from graphmem.models import Evidence, Stats
+from graphmem.health import Stats
+from graphmem.models import Evidence
 from graphmem.queries import get_query
 from graphmem.recall.rows import fact_of, turn_of
 

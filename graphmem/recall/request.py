@@ -73,6 +73,13 @@ class RecallRequest:
         return LIVE if self.as_of is None else TOLD
 
     @property
+    def takes_any_procedure(self) -> bool:
+        """Whether a procedure needs no turn that may answer: only an agent may be named."""
+        # What was known at a time ends then, and so do its turns.
+        until = None if self.until == self.known_at else self.until
+        return all(one is None for one in (self.session_id, self.project, self.since, until))
+
+    @property
     def is_filtered(self) -> bool:
         """Whether only some turns of the scope may answer."""
         filters = (self.session_id, self.agent_id, self.project, self.since, self.until)
@@ -210,6 +217,9 @@ class RecallOptions:
         vector_pool: Turns that the vector leg nominates, likewise: on LoCoMo 50 find what 100 do.
         fact_pool: Facts that each leg nominates.
         max_facts: The most facts in an answer.
+        procedure_pool: Procedures that each leg nominates.
+        max_procedures: The most procedures in an answer.
+        intent_threshold: Raw cosine from which a question means an Intent; None = words decide.
         engine: What runs the PageRank: "cypher", or "gds" for the Graph Data Science library.
         value_weight: How much of a score what usage says may take away, 0..1.
         rerank_depth: Turns that a reranker orders anew.
@@ -229,6 +239,9 @@ class RecallOptions:
     vector_pool: int = 50
     fact_pool: int = 50
     max_facts: int = 12
+    procedure_pool: int = 10
+    max_procedures: int = 3
+    intent_threshold: float | None = None
     engine: Literal["cypher", "gds"] = "cypher"
     value_weight: float = 0.0
     rerank_depth: int = 30

@@ -11,9 +11,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from graphmem.clock import none_if_open
-from graphmem.models import Fact, Message, Turn
+from graphmem.models import Fact, Message, Procedure, Turn
 
-__all__ = ["fact_of", "turn_of"]
+__all__ = ["fact_of", "procedure_of", "turn_of"]
 
 _USAGE = (
     "recall_count",
@@ -68,6 +68,29 @@ def fact_of(entry: Mapping[str, Any]) -> Fact:
         valid_to=none_if_open(_time(entry["valid_to"])),
         recorded_at=_time(entry["recorded_at"]),
         status=entry["status"],
+        validated_count=entry["validated_count"] or 0,
+        turn_ids=tuple(entry["turn_ids"]),
+        **_usage(entry),
+    )
+
+
+def procedure_of(entry: Mapping[str, Any]) -> Procedure:
+    """Return the procedure of an entry of recall/get_evidence."""
+    intent_id, intent = next(iter(entry["intents"]), ("", ""))
+    return Procedure(
+        id=entry["id"],
+        instruction=entry["instruction"],
+        intent=intent,
+        intent_id=intent_id,
+        condition=entry["condition"] or "",
+        expected_outcome=entry["expected_outcome"] or "",
+        return_score=entry["return_score"],
+        priority=entry["priority"] or 0,
+        activation=entry["activation"] or "",
+        origin=entry["origin"] or "",
+        agent_id=entry["agent_id"] or "",
+        status=entry["status"],
+        recorded_at=_time(entry["recorded_at"]),
         validated_count=entry["validated_count"] or 0,
         turn_ids=tuple(entry["turn_ids"]),
         **_usage(entry),

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from graphmem.clock import OPEN_TO
 from graphmem.errors import StoreError
-from graphmem.models import Fact, FactHit, Hit, Recall, Trace, WalkSeed
+from graphmem.models import Fact, FactHit, Hit, ProcedureHit, Recall, Trace, WalkSeed
 from graphmem.queries import get_query
 from graphmem.recall.confidence import judge
 from graphmem.recall.fuse import Nominees, Ranked, nominate, rank, walk_seeds
 from graphmem.recall.gds import rank_by_gds
+from graphmem.recall.procedures import Relevance, procedure_hits, relevant_procedures
 from graphmem.recall.question import Question, take_apart
 from graphmem.recall.request import RecallOptions, RecallRequest
 from graphmem.recall.rerank import ReRanker, rerank
@@ -87,11 +88,16 @@ async def recall_turns(
 
 @dataclass(frozen=True, slots=True)
 class _Evidence:
-    """What the third round trip brought: turns best first, facts, and which turn states which."""
+    """What the third round trip brought: turns and procedures best first, facts by id.
+
+    Attributes:
+        stated: Ids of the facts that each turn states.
+    """
 
     hits: tuple[Hit, ...]
     facts: Mapping[str, Fact]
     stated: Mapping[str, tuple[str, ...]]
+    procedures: tuple[ProcedureHit, ...] = ()
 
 
 @dataclass(slots=True)
@@ -123,7 +129,8 @@ class _Course:
             # Some of them may have been said by then, and stored later.
             depth *= _DEEPER_WHEN_KNOWN
         chosen = [turn for turn in ranked if turn.id not in visible][:depth]
-        evidence = await self._evidence(seeds, nominees, chosen)
+        ways = relevant_procedures(seeds, self.question, self.options)
+        evidence = await self._evidence(seeds, nominees, chosen, ways)
         turns = (await self._reranked(evidence.hits))[:limit]
         facts = () if self.request.known_at else self._facts(evidence, nominees, turns)
         confidence = judge(nominees, visible, self.options.calibration)
@@ -138,6 +145,8 @@ class _Course:
             known_at=self.request.known_at,
             turns=turns,
             facts=facts,
+            # What is far from the question is not among them, whatever the turns are worth.
+            procedures=evidence.procedures,
             degraded=tuple(self.degraded),
             confident=confidence.is_confident,
             best_rejected=confidence.best_rejected,
@@ -213,7 +222,11 @@ class _Course:
         return replace(reached, masses=masses) if by_gds else reached
 
     async def _evidence(
-        self, seeds: Seeds, nominees: Nominees, chosen: Sequence[Ranked]
+        self,
+        seeds: Seeds,
+        nominees: Nominees,
+        chosen: Sequence[Ranked],
+        ways: Mapping[str, Relevance],
     ) -> _Evidence:
         fact_ids = best_first(nominees.fact_scores)
         if self.request.is_filtered:
@@ -221,7 +234,7 @@ class _Course:
             # states it.
             stated = {fact.id for fact in (*seeds.text_facts, *seeds.vector_facts) if fact.turn_ids}
             fact_ids = [fact_id for fact_id in fact_ids if fact_id in stated]
-        if not chosen and not fact_ids:
+        if not chosen and not fact_ids and not ways:
             return _Evidence((), {}, {})
         started = time.perf_counter()
         self.round_trips += 1
@@ -230,6 +243,7 @@ class _Course:
             scope=self.request.scope,
             turn_ids=[turn.id for turn in chosen],
             fact_ids=fact_ids[: self.options.max_facts],
+            procedure_ids=list(ways),
             known_by=self.request.known_at or OPEN_TO,
             now=self.request.held_at(self.options.now),
             fact_statuses=list(self.request.fact_statuses),
@@ -252,6 +266,7 @@ class _Course:
             hits=hits,
             facts={entry["id"]: fact_of(entry) for entry in rows[0]["facts"]},
             stated={turn_id: tuple(entry["fact_ids"]) for turn_id, entry in entries.items()},
+            procedures=procedure_hits(rows[0]["procedures"], ways, self.options),
         )
 
     async def _reranked(self, hits: tuple[Hit, ...]) -> tuple[Hit, ...]:

@@ -19,7 +19,16 @@ if TYPE_CHECKING:
 
     from graphmem.db import Database
 
-__all__ = ["FactSeed", "NodeSeed", "Scale", "Seeds", "TurnSeed", "find_seeds", "is_fatal"]
+__all__ = [
+    "FactSeed",
+    "NodeSeed",
+    "ProcedureSeed",
+    "Scale",
+    "Seeds",
+    "TurnSeed",
+    "find_seeds",
+    "is_fatal",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -79,6 +88,19 @@ class FactSeed(NamedTuple):
     cosine: float | None = None
 
 
+class ProcedureSeed(NamedTuple):
+    """A procedure that shares words with the question.
+
+    Attributes:
+        intent: Description of the Intent that it serves.
+        tokens: Words of that, of its instruction and its condition, analysed.
+    """
+
+    id: str
+    intent: str
+    tokens: frozenset[str]
+
+
 @dataclass(frozen=True, slots=True)
 class NodeSeed:
     """A Term or a Tag that the question may be about.
@@ -134,6 +156,9 @@ class Seeds:
         part_terms: Terms that share words with the question, those in full among them.
         near_terms: Terms that are near in meaning.
         near_tags: Tags that are.
+        text_procedures: Procedures that share words with the question.
+        near_procedures: Procedures of the Intents that are nearest in meaning, with the raw
+            cosine of the Intent.
     """
 
     text_turns: tuple[TurnSeed, ...]
@@ -147,6 +172,8 @@ class Seeds:
     part_terms: tuple[NodeSeed, ...] = ()
     near_terms: tuple[NodeSeed, ...] = ()
     near_tags: tuple[NodeSeed, ...] = ()
+    text_procedures: tuple[ProcedureSeed, ...] = ()
+    near_procedures: tuple[tuple[str, float], ...] = ()
 
 
 async def find_seeds(
@@ -239,6 +266,9 @@ def _params(
         "sample_size": _SAMPLE_SIZE,
         "part_pool": _PART_POOL,
         "near_pool": _NEAR_POOL,
+        "any_procedure": request.takes_any_procedure,
+        # A question that nothing may answer with asks for none.
+        "procedure_pool": options.procedure_pool if options.max_procedures else 0,
     }
 
 
@@ -267,6 +297,13 @@ def _seeds(rows: Mapping[str, Mapping[str, Any]]) -> Seeds:
         ),
         near_terms=tuple(NodeSeed(*entry) for entry in links.get("near_terms", ())),
         near_tags=tuple(NodeSeed(*entry) for entry in links.get("near_tags", ())),
+        text_procedures=tuple(
+            ProcedureSeed(procedure_id, intent or "", frozenset((words or "").split()))
+            for procedure_id, intent, words in text.get("text_procedures", ())
+        ),
+        near_procedures=tuple(
+            (procedure_id, cosine) for procedure_id, cosine in links.get("near_procedures", ())
+        ),
         scale=Scale(
             held=dict(text.get("tokens", ())),
             sessions=names["sessions"],

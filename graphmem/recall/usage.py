@@ -12,8 +12,16 @@ from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
+    from graphmem.models import Recall
 
-__all__ = ["Uses", "add_rewards", "record_usage"]
+__all__ = [
+    "Uses",
+    "add_rewards",
+    "check_reward",
+    "check_same_scope",
+    "recalled_ids",
+    "record_usage",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,36 +33,78 @@ class Uses:
 
 
 async def record_usage(
-    db: Database, scope: str, turns: Mapping[str, Uses], facts: Mapping[str, Uses]
+    db: Database,
+    scope: str,
+    turns: Mapping[str, Uses],
+    facts: Mapping[str, Uses],
+    procedures: Mapping[str, Uses],
 ) -> None:
-    """Add to the counters of turns and facts, by id, in one statement.
+    """Add to the counters of turns, facts and procedures, by id, in one statement.
 
     Raises:
         StoreError: The server failed, or may not be written to.
     """
     await db.run(
-        get_query("recall/record_usage"), scope=scope, turns=_rows(turns), facts=_rows(facts)
+        get_query("recall/record_usage"),
+        scope=scope,
+        turns=_rows(turns),
+        facts=_rows(facts),
+        procedures=_rows(procedures),
     )
 
 
-async def add_rewards(db: Database, scope: str, turn_ids: Sequence[str], reward: float) -> int:
-    """Add a reward to turns, to all of them or to none; return how many.
+def recalled_ids(found: Recall) -> tuple[str, ...]:
+    """Return the ids of all that is in an answer: turns, facts, procedures."""
+    return (
+        *(hit.turn.id for hit in found.turns),
+        *(hit.fact.id for hit in found.facts),
+        *(hit.procedure.id for hit in found.procedures),
+    )
+
+
+def check_same_scope(found: Recall, scope: str) -> None:
+    """Refuse an answer of another scope: its ids are of nothing here.
+
+    Raises:
+        InputError: It is one.
+    """
+    if found.scope != scope:
+        raise InputError(
+            f"the answer is of scope {found.scope!r}, this memory of {scope!r}: rate it by "
+            "scoped(…) of that one"
+        )
+
+
+def check_reward(value: object) -> float:
+    """Return a reward.
+
+    Raises:
+        InputError: It is no number from 0 to 1.
+    """
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise InputError(f"reward must be a number from 0 to 1, got {value!r}")
+    return float(value)
+
+
+async def add_rewards(db: Database, scope: str, ids: Sequence[str], reward: float) -> int:
+    """Add a reward to turns, facts and procedures, to all of them or to none; return how many.
 
     Raises:
         InputError: Some are not there; `ids` names them.
         StoreError: The server failed.
     """
-    wanted = list(dict.fromkeys(turn_ids))
-    rows = await db.run(
-        get_query("recall/add_rewards"), scope=scope, turn_ids=wanted, reward=reward
-    )
+    # In one order, so that two that rate the same wait for each other, not each for what the
+    # other holds.
+    wanted = sorted(set(ids))
+    rows = await db.run(get_query("recall/add_rewards"), scope=scope, ids=wanted, reward=reward)
     found = set(rows[0]["found"])
-    missing = [turn_id for turn_id in wanted if turn_id not in found]
+    missing = [one for one in dict.fromkeys(ids) if one not in found]
     if missing:
         raise InputError(
-            f"{len(missing)} of {len(wanted)} turns are not in this scope, the first is "
-            f"{missing[0]}; none was rated: pass ids of turns that a recall returned",
-            kind="no-such-turn",
+            f"{len(missing)} of {len(wanted)} ids are of nothing in this scope that can be rated, "
+            f"the first is {missing[0]!r}; nothing was rated: pass a recall, or ids of turns, "
+            "facts and procedures that one returned",
+            kind="no-such-node",
             ids=missing,
         )
     return len(wanted)

@@ -6,25 +6,30 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from graphmem.models import FactHit, Hit, Recall
+from graphmem.models import FactHit, Hit, ProcedureHit, Recall
 from graphmem.render.lines import (
+    PROCEDURES_LINE,
     TurnLines,
+    cut_procedure,
     cut_turn,
     fact_line,
     facts_line,
     group_of,
     header_line,
     is_endless,
+    procedure_line,
     turn_lines,
 )
 
-__all__ = ["Chosen", "choose", "cost_of", "turns_for"]
+__all__ = ["Chosen", "ProcedureLine", "choose", "cost_of", "turns_for"]
 
 Count = Callable[[str], int]
 
 # Facts are short and say what holds now; turns are the evidence. So much of the budget is kept
 # for facts before turns are placed; what turns leave over goes to facts as well.
 _SHARE_OF_FACTS = 0.15
+# The same for procedures: a few short lines, or the beginning of a long one.
+_SHARE_OF_PROCEDURES = 0.15
 # A turn is worth less the lower it stands, and is chosen by its worth over cost ** _THRIFT. Not
 # over the whole cost: a longer turn is likelier to hold the answer. Both are measured
 # (docs/render.md).
@@ -42,16 +47,26 @@ _FEWEST_TURNS, _MOST_TURNS = 6, 200
 
 
 @dataclass(frozen=True, slots=True)
+class ProcedureLine:
+    """A procedure as it stands in the block; the end of its instruction may be left out."""
+
+    hit: ProcedureHit
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Chosen:
     """What goes into the block.
 
     Attributes:
         turns: By rank.
         facts: By rank.
+        procedures: By rank.
     """
 
     turns: tuple[TurnLines, ...]
     facts: tuple[FactHit, ...]
+    procedures: tuple[ProcedureLine, ...] = ()
 
 
 def turns_for(max_tokens: int) -> int:
@@ -67,10 +82,17 @@ def choose(recall: Recall, budget: int, count: Count) -> Chosen:
         budget: Tokens for all of it, without the block's own lines.
         count: Counts tokens.
     """
-    for_facts = int(budget * _SHARE_OF_FACTS) if recall.turns else budget
-    _, kept_back = _fitting(recall, for_facts, count)
-    turns, left = _Turns(recall.query, budget - kept_back, count).chosen(recall.turns)
-    return Chosen(turns, _fitting(recall, kept_back + left, count)[0])
+    has_others = bool(recall.turns or recall.facts)
+    for_procedures = int(budget * _SHARE_OF_PROCEDURES) if has_others else budget
+    _, for_procedures = _fitting_procedures(recall, for_procedures, count)
+    for_facts = int(budget * _SHARE_OF_FACTS) if recall.turns else budget - for_procedures
+    _, for_facts = _fitting(recall, for_facts, count)
+    room = budget - for_facts - for_procedures
+    turns, left = _Turns(recall.query, room, count).chosen(recall.turns)
+    facts, used = _fitting(recall, for_facts + left, count)
+    left += for_facts - used
+    procedures, _ = _fitting_procedures(recall, for_procedures + left, count)
+    return Chosen(turns, facts, procedures)
 
 
 def cost_of(text: str, count: Count) -> int:
@@ -90,6 +112,27 @@ def _fitting(recall: Recall, budget: int, count: Count) -> tuple[tuple[FactHit, 
         if used + cost <= budget:
             taken.append(fact)
             used += cost
+    return tuple(taken), used if taken else 0
+
+
+def _fitting_procedures(
+    recall: Recall, budget: int, count: Count
+) -> tuple[tuple[ProcedureLine, ...], int]:
+    """Return the procedures that fit, and the tokens that they take with the line above them.
+
+    The best one is cut rather than left out.
+    """
+    taken: list[ProcedureLine] = []
+    used = cost_of(PROCEDURES_LINE, count) if recall.procedures else 0
+    for hit in recall.procedures:
+        text: str | None = procedure_line(hit)
+        if text is not None and used + cost_of(text, count) > budget:
+            room = budget - used - 1
+            is_best = hit is recall.procedures[0] and room >= _SMALLEST_PART
+            text = cut_procedure(hit, room, count) if is_best else None
+        if text is not None:
+            taken.append(ProcedureLine(hit, text))
+            used += cost_of(text, count)
     return tuple(taken), used if taken else 0
 
 

@@ -1,17 +1,26 @@
 """The packet: recalled history for a prompt, marked as untrusted, within a budget.
 
 The exact turns come first, under the day on which they were said: the day of the best turn
-first, and in a day in the order in which they were said. Then the facts that hold.
+first, and in a day in the order in which they were said. Then the facts that hold, then
+procedures.
 """
 
 from __future__ import annotations
 
 from itertools import pairwise
+from typing import Any
 
 from graphmem.errors import InputError
 from graphmem.models import Packet, Recall
 from graphmem.render.choose import choose, cost_of
-from graphmem.render.lines import TurnLines, fact_line, facts_line, group_of, header_line
+from graphmem.render.lines import (
+    PROCEDURES_LINE,
+    TurnLines,
+    fact_line,
+    facts_line,
+    group_of,
+    header_line,
+)
 from graphmem.render.tokens import ESTIMATE, TokenCounter
 from graphmem.turn_text import BLOCK_CLOSE, BLOCK_OPEN, LINE_MARK
 
@@ -52,12 +61,16 @@ def render_packet(recall: Recall, max_tokens: int, counter: TokenCounter = ESTIM
     Source: Graph Memory, "recall packet"; design of Graphorin's escaped blocks.
     """
     check_budget(max_tokens)
-    head = [BLOCK_OPEN, _NOTE] if recall.confident else [BLOCK_OPEN, _NOTE, _UNSURE]
+    # A procedure is there for its own nearness: it is no answer that may be wrong.
+    is_unsure = not recall.confident and bool(recall.turns or recall.facts)
+    head = [BLOCK_OPEN, _NOTE, _UNSURE] if is_unsure else [BLOCK_OPEN, _NOTE]
     frame = sum(cost_of(line, counter.count) for line in head) + counter.count(BLOCK_CLOSE)
     chosen = choose(recall, max_tokens - frame, counter.count)
-    turns, facts = list(chosen.turns), list(chosen.facts)
-    while turns or facts:
+    turns, facts, ways = list(chosen.turns), list(chosen.facts), list(chosen.procedures)
+    while turns or facts or ways:
         told = [facts_line(recall.as_of), *map(fact_line, facts)] if facts else []
+        if ways:
+            told += [PROCEDURES_LINE, *(way.text for way in ways)]
         text = "\n".join([*head, *_turn_lines(turns), *told, BLOCK_CLOSE])
         tokens = counter.count(text)
         if tokens <= max_tokens:
@@ -68,9 +81,11 @@ def render_packet(recall: Recall, max_tokens: int, counter: TokenCounter = ESTIM
                 turn_ids=tuple(one.hit.turn.id for one in turns),
                 cut_turn_ids=tuple(one.hit.turn.id for one in turns if one.is_cut),
                 fact_ids=tuple(one.fact.id for one in facts),
+                procedure_ids=tuple(way.hit.procedure.id for way in ways),
             )
         # Counted piece by piece it fitted; joined it may be a few tokens more.
-        (facts or turns).pop()
+        shortest: list[Any] = facts or ways or turns
+        shortest.pop()
     return Packet(counted_by=counter.name)
 
 

@@ -43,6 +43,17 @@ class RecallSettings(BaseModel):
     recall_max_facts: int = setting(
         12, None, "The most facts in an answer.", hot=True, ge=0, le=1000
     )
+    recall_max_procedures: int = setting(
+        3, None, "The most procedures in an answer.", hot=True, ge=0, le=100
+    )
+    recall_procedure_threshold: float | None = setting(
+        None,
+        None,
+        "Raw cosine from which a question means an Intent; unset = what is known of the embedder.",
+        hot=True,
+        ge=0,
+        le=1,
+    )
     recall_fusion: Literal["weighted", "rrf"] = setting(
         "weighted",
         None,

@@ -12,17 +12,17 @@ from pydantic import PrivateAttr
 from graphmem.config import Settings
 from graphmem.errors import StoreError
 from graphmem.explanation import Explanation, RecallTrace
+from graphmem.health import DoctorReport, Stats
 from graphmem.memory import AsyncGraphMemory, AsyncReceipt, Progress
 from graphmem.models import (
     Calibration,
-    DoctorReport,
     Evidence,
     Extraction,
     Flushed,
     Message,
     QuarantinedTurn,
+    Recall,
     Receipt,
-    Stats,
     TurnDraft,
 )
 from graphmem.recall.rerank import ReRanker
@@ -300,9 +300,9 @@ class GraphMemory(SyncTerms, SyncMaintenance):
         """Let the best turns of every recall be ordered by a reranker; None = no longer."""
         self._inner.set_reranker(reranker)
 
-    def feedback(self, turn_ids: Iterable[str], reward: float) -> int:
-        """Say how much recalled turns helped: later answers order by it."""
-        return self._loop.run(self._inner.feedback(turn_ids, reward))
+    def feedback(self, recall_or_ids: Recall | Iterable[str], reward: float) -> int:
+        """Say how much what was recalled helped: later answers order by it."""
+        return self._loop.run(self._inner.feedback(recall_or_ids, reward))
 
     def get_turn(self, turn_id: str) -> Evidence | None:
         """Return a turn with its exact messages and the facts it states, or None."""

@@ -350,7 +350,7 @@ def test_recalled_turns_are_rated_and_the_embedder_is_measured(
     measured = newcomer.json("embedder", "calibrate", *demo)
 
     assert {"rated": 1} == rated
-    assert "no-such-turn" in refused.stderr
+    assert "no-such-node" in refused.stderr
     assert measured["same_median"] > measured["threshold"] > measured["different_median"]
     assert measured == newcomer.json("doctor")["calibration"]
 

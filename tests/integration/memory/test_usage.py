@@ -128,7 +128,7 @@ async def test_feedback_on_a_turn_that_is_not_there_rates_none(
     with pytest.raises(InputError, match="not in this scope") as caught:
         await memory.feedback([own.turn_id, foreign.turn_id], 1)
 
-    assert ("no-such-turn", (foreign.turn_id,)) == (caught.value.kind, tuple(caught.value.ids))
+    assert ("no-such-node", (foreign.turn_id,)) == (caught.value.kind, tuple(caught.value.ids))
     assert 0 == (await stored(memory, own.turn_id)).turn.reward_count
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from graphmem import Calibration, Settings
-from graphmem.engine import recall_options
+from graphmem.recall_options import recall_options
 
 NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
 
@@ -26,6 +26,8 @@ NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
         ("recall_narrow", False, "walk.narrow", False),
         ("pagerank_engine", "gds", "engine", "gds"),
         ("recall_max_facts", 3, "max_facts", 3),
+        ("recall_max_procedures", 1, "max_procedures", 1),
+        ("recall_procedure_threshold", 0.75, "intent_threshold", 0.75),
         ("recall_value_weight", 0.4, "value_weight", 0.4),
         ("rerank_depth", 9, "rerank_depth", 9),
         ("rerank_timeout_s", 0.5, "rerank_timeout_s", 0.5),
@@ -52,3 +54,28 @@ def test_what_was_measured_and_the_time_are_handed_on() -> None:
     options = recall_options(Settings(), NOW, measured)
 
     assert (NOW, measured) == (options.now, options.calibration)
+
+
+@pytest.mark.parametrize(
+    ("embedder_id", "is_measured", "expected"),
+    [
+        ("local:all-MiniLM-L6-v2@384", False, 0.45),
+        ("openai:text-embedding-3-small@1536", False, 0.45),
+        ("openai:e5-large@1024", False, None),
+        ("openai:e5-large@1024", True, 0.42),
+        ("", False, None),
+    ],
+)
+def test_what_is_near_an_intent_belongs_to_the_embedder(
+    embedder_id: str, is_measured: bool, expected: float | None
+) -> None:
+    """Known of its kind, or measured; else words alone find procedures."""
+    measured = Calibration(
+        same_median=0.8, different_median=0.4, different_p90=0.6, threshold=0.5, sample=20, at=NOW
+    )
+
+    options = recall_options(
+        Settings(), NOW, measured if is_measured else None, embedder_id=embedder_id
+    )
+
+    assert expected == pytest.approx(options.intent_threshold)

@@ -28,7 +28,7 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, Mapping[str, Use
     """What was written, a statement each; a scope called "broken" cannot be."""
     calls: list[tuple[str, Mapping[str, Uses]]] = []
 
-    async def record(db: Any, scope: str, turns: Mapping[str, Uses], facts: Any) -> None:
+    async def record(db: Any, scope: str, turns: Mapping[str, Uses], *others: Any) -> None:
         calls.append((scope, turns))
         if scope == "broken":
             raise StoreError("read only")
