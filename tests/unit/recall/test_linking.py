@@ -60,6 +60,26 @@ def test_a_part_that_two_names_share_is_given_to_neither_with_certainty() -> Non
     assert pytest.approx(alone["Maya Brooks"] / 2) == both["Maya Brooks"]
 
 
+def test_a_word_that_a_name_shares_with_its_aliases_is_not_shared_out() -> None:
+    """They lead to one Term, which is meant for certain."""
+    smith = [part("Bob", ["bob", "smith"]), part("Bob", ["robert", "smith"])]
+    question = asked("What does Smith do?")
+
+    alone = linked_terms(replace(NOTHING, part_terms=(smith[0],)), question)
+    both = linked_terms(replace(NOTHING, part_terms=tuple(smith)), question)
+
+    assert alone == both
+
+
+def test_an_alias_that_was_not_said_takes_no_word_from_another_name() -> None:
+    """Who says Bob in full has not said Robert Smith: Robert is a part of Robert Jones, too."""
+    bob, alias = part("Bob", ["bob"]), part("Bob", ["robert", "smith"])
+    jones = part("Robert Jones", ["robert", "jone"])
+    seeds = replace(NOTHING, terms=(bob,), part_terms=(bob, alias, jones))
+
+    assert {"Bob", "Robert Jones"} == set(linked_terms(seeds, asked("What do Bob and Robert do?")))
+
+
 def test_a_word_of_many_names_links_to_none() -> None:
     """It tells none of them apart."""
     names = tuple(part(f"street {n}", ["street", str(n)]) for n in range(5))
