@@ -29,6 +29,7 @@ __all__ = [
     "Valued",
     "ValuedPage",
     "check_types",
+    "count_live",
     "decay_nodes",
     "decay_request",
     "page_values",
@@ -264,7 +265,7 @@ async def _decay(
     db: Database, run: Run, request: DecayRequest, progress: Progress | None
 ) -> RemovalReport:
     work = _Decay(db, run, request)
-    total = None if progress is None else await _count(db, run.scope, request.curves)
+    total = None if progress is None else await count_live(db, run.scope, request.curves)
     for node_type, curve in request.curves.items():
         async for page in page_values(
             db, run.scope, node_type, curve, threshold=request.threshold, now=run.now
@@ -355,7 +356,8 @@ class _Decay:
         )
 
 
-async def _count(db: Database, scope: str, node_types: Iterable[str]) -> int:
+async def count_live(db: Database, scope: str, node_types: Iterable[str]) -> int:
+    """Return how many live nodes of some types a scope has."""
     (row,) = await db.run(get_query("maintain/count_live"), scope=scope)
     counts = {"semantic": row["facts"], "procedural": row["procedures"]}
     return sum(int(counts[name]) for name in node_types)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import check_ids
-from graphmem.maintain.decay import Progress, decay_nodes, decay_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import undo
 from graphmem.maintain.runs import get_run, list_runs
-from graphmem.maintenance import MaintenanceRun, RemovalMode, RemovalReport, UndoReport
+from graphmem.maintenance import MaintenanceRun, RemovalReport, UndoReport
 from graphmem.operation import operation
+from graphmem.tiers.communities import AsyncCommunities
+from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.requests import check_limit
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ __all__ = ["AsyncMaintenance"]
 _MOST = 2**62
 
 
-class AsyncMaintenance:
+class AsyncMaintenance(AsyncCommunities, AsyncDecay):
     """The upkeep of one scope: a part of `AsyncGraphMemory`.
 
     One operation at a time works in a scope: another one raises `MaintenanceBusy`. Each leaves a
@@ -91,64 +92,6 @@ class AsyncMaintenance:
                 undo_window=self._undo_window,
             )
             current.fields["restored"] = report.restored
-            return report
-
-    # Decay --------------------------------------------------------------------------------
-
-    async def decay_nodes(
-        self,
-        threshold: float = 0.1,
-        *,
-        node_types: Iterable[str] = ("semantic", "procedural"),
-        dry_run: bool = False,
-        mode: RemovalMode = "delete",
-        centred_reward: bool = False,
-        curves: Mapping[str, Mapping[str, float]] | None = None,
-        progress: Progress | None = None,
-    ) -> RemovalReport:
-        """Remove facts and procedures that are of no use: the policy of value, by hand.
-
-        A node is worth recency x frequency x reward (docs/maintain.md, "Decay"). At the
-        defaults one that nobody uses falls below .1 after 4.6 days, so a store that rests for
-        a week is all but emptied: `decay_preview()` tells beforehand, `dry_run` lists, and
-        `undo` takes it back.
-
-        Args:
-            threshold: What is worth less than that goes, from 0 to 1; the same stays.
-            node_types: "semantic" (facts), "procedural" (procedures), or both.
-            dry_run: Change nothing, and report what would go.
-            mode: "delete", or "deprecate": kept, and told no longer.
-            centred_reward: Whether a reward of one half counts as none does, so that praise
-                lifts. As published, any rating puts a node below one that nobody rated.
-            curves: Knobs of this call by type, such as {"semantic": {"floor": 0.5}}; they win
-                over the setting `value_curves`.
-            progress: Called with how many nodes were looked at, and of how many.
-
-        Raises:
-            InputError: A parameter is out of bounds.
-            MaintenanceBusy: Another operation works in this scope.
-            StoreError: The server failed; what was removed until then stays so.
-        """
-        request = decay_request(
-            threshold,
-            node_types=node_types,
-            mode=mode,
-            dry_run=dry_run,
-            centred_reward=centred_reward,
-            curves=curves,
-            configured=self._engine.settings.value_curves,
-        )
-        with operation("maintain.decay", self._scope) as current:
-            report = await decay_nodes(
-                self._engine.db,
-                self._scope,
-                request,
-                clock=self._engine.clock,
-                undo_window=self._undo_window,
-                progress=progress,
-            )
-            current.fields["checked"] = report.checked
-            current.fields["removed"] = report.deleted + report.deprecated
             return report
 
     async def clean_orphans(self, *, dry_run: bool = False) -> RemovalReport:

@@ -18,8 +18,12 @@ from graphmem import (
 from graphmem.explanation import AsyncRecall
 from graphmem.memory import AsyncReceipt
 from graphmem.sync import SyncReceipt
+from graphmem.sync.communities import SyncCommunities
+from graphmem.sync.decay import SyncDecay
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.terms import SyncTerms
+from graphmem.tiers.communities import AsyncCommunities
+from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.terms import AsyncTerms
 
 # Each loop has its own word for the same thing.
@@ -54,6 +58,8 @@ PAIRS = [
     (AsyncSemantic, Semantic),
     (AsyncProcedural, Procedural),
     (AsyncTerms, SyncTerms),
+    (AsyncCommunities, SyncCommunities),
+    (AsyncDecay, SyncDecay),
 ]
 METHODS = [
     (ours, theirs, name)

@@ -1,0 +1,12 @@
+// NAME     schema/procedure_deprecated_by
+// DOES     Find the Procedures of a scope that upkeep deprecated; others have no entry in it.
+// MODE     schema
+// NEEDS    neo4j >= 2026.02
+// PARAMS   none
+// RETURNS  nothing
+// SOURCE   Graph Memory, decay
+// TRY      none
+CYPHER 25
+CREATE INDEX procedure_deprecated_by IF NOT EXISTS
+FOR (n:Procedure)
+ON (n.scope, n.deprecated_by)

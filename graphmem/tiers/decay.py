@@ -1,0 +1,111 @@
+"""Forgetting what is of no use: by value, by hand; and by tiers, as upkeep does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from datetime import timedelta
+from typing import TYPE_CHECKING
+
+from graphmem.maintain.decay import Progress, decay_nodes, decay_request
+from graphmem.maintain.tiered import decay_by_tiers, tier_request
+from graphmem.maintenance import RemovalMode, RemovalReport, TierReport
+from graphmem.operation import operation
+
+if TYPE_CHECKING:
+    from graphmem.engine import Engine
+
+__all__ = ["AsyncDecay"]
+
+
+class AsyncDecay:
+    """The decay of one scope: a part of `AsyncGraphMemory`."""
+
+    _engine: Engine
+    _scope: str
+
+    async def decay_nodes(
+        self,
+        threshold: float = 0.1,
+        *,
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        dry_run: bool = False,
+        mode: RemovalMode = "delete",
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        progress: Progress | None = None,
+    ) -> RemovalReport:
+        """Remove facts and procedures that are of no use: the policy of value, by hand.
+
+        A node is worth recency x frequency x reward (docs/maintain.md, "Decay"). At the
+        defaults one that nobody uses falls below .1 after 4.6 days, so a store that rests for
+        a week is all but emptied: `decay_preview()` tells beforehand, `dry_run` lists, and
+        `undo` takes it back.
+
+        Args:
+            threshold: What is worth less than that goes, from 0 to 1; the same stays.
+            node_types: "semantic" (facts), "procedural" (procedures), or both.
+            dry_run: Change nothing, and report what would go.
+            mode: "delete", or "deprecate": kept, and told no longer.
+            centred_reward: Whether a reward of one half counts as none does, so that praise
+                lifts. As published, any rating puts a node below one that nobody rated.
+            curves: Knobs of this call by type, such as {"semantic": {"floor": 0.5}}; they win
+                over the setting `value_curves`.
+            progress: Called with how many nodes were looked at, and of how many.
+
+        Raises:
+            InputError: A parameter is out of bounds.
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed; what was removed until then stays so.
+        """
+        request = decay_request(
+            threshold,
+            node_types=node_types,
+            mode=mode,
+            dry_run=dry_run,
+            centred_reward=centred_reward,
+            curves=curves,
+            configured=self._engine.settings.value_curves,
+        )
+        with operation("maintain.decay", self._scope) as current:
+            report = await decay_nodes(
+                self._engine.db,
+                self._scope,
+                request,
+                clock=self._engine.clock,
+                undo_window=timedelta(days=self._engine.settings.undo_window_days),
+                progress=progress,
+            )
+            current.fields["checked"] = report.checked
+            current.fields["removed"] = report.deleted + report.deprecated
+            return report
+
+    async def tiered_decay(
+        self, *, dry_run: bool = False, progress: Progress | None = None
+    ) -> TierReport:
+        """Do what the tiered policy does by itself in the background, now.
+
+        Facts and procedures move between core, working and peripheral; peripheral ones that
+        are worth little and were silent for `decay_auto_deprecate_after_days` are deprecated,
+        and what decay deprecated `decay_purge_after_days` ago is deleted (docs/maintain.md,
+        "Decay"). Stated again, a deprecated one is back.
+
+        Args:
+            dry_run: Change nothing, and report what would be done.
+            progress: Called with how many nodes were looked at, and of how many.
+
+        Raises:
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed; what was done until then stays so.
+        """
+        with operation("maintain.tiered_decay", self._scope) as current:
+            report = await decay_by_tiers(
+                self._engine.db,
+                self._scope,
+                tier_request(self._engine.settings, is_dry_run=dry_run),
+                clock=self._engine.clock,
+                undo_window=timedelta(days=self._engine.settings.undo_window_days),
+                progress=progress,
+            )
+            current.fields["checked"] = report.checked
+            current.fields["removed"] = report.deprecated + report.purged
+            return report
