@@ -78,6 +78,10 @@ class Run:
         """Note what went wrong without ending it."""
         self.errors.append(error)
 
+    def is_over(self) -> bool:
+        """Return whether its time is over."""
+        return self.deadline is not None and time.monotonic() > self.deadline
+
     async def renew(self) -> None:
         """Hold the scope for longer; to be called with each batch.
 
@@ -85,7 +89,7 @@ class Run:
             BudgetOver: The time of the tick that it is a part of is over.
             MaintenanceBusy: Another process found this run dead and took over.
         """
-        if self.deadline is not None and time.monotonic() > self.deadline:
+        if self.is_over():
             raise BudgetOver
         if self._db is None or self._clock is None:
             return
