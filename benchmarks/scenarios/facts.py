@@ -32,6 +32,8 @@ _STARTED = datetime(2020, 1, 1, tzinfo=UTC)
 # Turns of one transaction: below this number they are written with their vectors.
 _WITH_VECTORS, _BULK = 16, 200
 _CHUNK_TURNS = 200
+# Turns that come one by one, to count what each of them asks.
+_ALONE = 50
 _MODES = ("on", "off")
 # The zones that Graphorin states: nobody has measured any for made-up vectors.
 _ZONES = {"hot": 0.95, "near_dup": 0.85, "cold": 0.4}
@@ -64,11 +66,19 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
             _write(memory, f"warm-bulk-{mode}", mode, turns[:_CHUNK_TURNS], _BULK)
         ready = _in_turn(memory, "ready", turns, _WITH_VECTORS)
         bulk = _in_turn(memory, "bulk", turns, _BULK)
-        decided = {mode: bulk[mode] + _flush(memory, f"bulk-{mode}", mode) for mode in _MODES}
+        waiting = _unchecked(memory, "bulk-on")
+        late = {mode: _flush(memory, f"bulk-{mode}", mode) for mode in _MODES}
+        decided = {mode: bulk[mode] + late[mode] for mode in _MODES}
         report.tables["facts a second"] = {
             "with their vectors": _rates(ready, chosen.facts),
             "bulk, into the graph": _rates(bulk, chosen.facts),
             "bulk, until all is decided": _rates(decided, chosen.facts),
+        }
+        report.tables["decided anew when their vectors came"] = {
+            "facts of the bulk load": _late(waiting, late)
+        }
+        report.tables["a turn alone"] = {
+            mode: _asked(memory, f"alone-{mode}", mode, turns[:_ALONE]) for mode in _MODES
         }
         report.tables["decisions, pipeline on"] = {
             way: _decisions(memory, f"{way}-on") for way in ("ready", "bulk")
@@ -154,6 +164,36 @@ def _flush(memory: GraphMemory, name: str, mode: str) -> float:
     started = time.perf_counter()
     scoped.backfill_vectors(progress=progress_line(f"{name}: vectors"))
     return time.perf_counter() - started
+
+
+def _unchecked(memory: GraphMemory, name: str) -> int:
+    return memory.scoped(f"{memory.scope}/{name}").stats().undecided.get("unchecked", 0)
+
+
+def _late(waiting: int, seconds: dict[str, float]) -> dict[str, float | int | str | None]:
+    """Return the rate of deciding anew: what vectors and links cost stands in the other mode."""
+    spent = seconds["on"] - seconds["off"]
+    rate = round(waiting / spent, 1) if waiting and spent > 0 else None
+    return {"facts": waiting, "facts a second": rate, "seconds": round(spent, 2)}
+
+
+def _asked(
+    memory: GraphMemory, name: str, mode: str, turns: Sequence[dict[str, Any]]
+) -> dict[str, float | int | str | None]:
+    """Return what a turn that comes alone asks the server, from the call to the last vector."""
+    scoped = memory.scoped(f"{memory.scope}/{name}")
+    # The sweep of a scope that is new to this process is none of a turn.
+    scoped.flush()
+    count = memory._inner._engine.db.count  # noqa: SLF001 - nobody else needs to count them
+    before = count.copy()
+    _write(memory, name, mode, turns, 1)
+    spent = count.since(before)
+    each = {
+        "reads": spent.reads,
+        "write transactions": spent.writes,
+        "statements in them": spent.write_statements,
+    }
+    return {what: round(number / len(turns), 2) for what, number in each.items()}
 
 
 def _rates(seconds: dict[str, float], facts: int) -> dict[str, float | int | str | None]:

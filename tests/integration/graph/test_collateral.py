@@ -21,23 +21,36 @@ from tests.integration.graph.conftest import AT, embedded, put
 from tests.integration.graph.stories import Chain, Said, chains, pairs
 
 _BATCH = 200
+# Each states when it holds itself: of a turn there is nothing else to be stored.
+_A_TURN = 25
 SUPERSEDE = {"reason": "the newer one counts", "verdict": "supersede", "target": 1}
 
 
 async def tell(db: Database, scope: str, statements: Sequence[Said]) -> None:
-    """Write statements in the order in which they come, a turn each, in batches with vectors."""
+    """Write statements in the order in which they come, in batches with vectors."""
     for start in range(0, len(statements), _BATCH):
-        batch = statements[start : start + _BATCH]
+        together = _turns(statements[start : start + _BATCH])
         turns = [
-            draft_turn(said.text, scope=scope, now=said.at, turn_key=str(start + place))
-            for place, said in enumerate(batch)
+            draft_turn("so much", scope=scope, now=AT, turn_key=f"{start}-{place}")
+            for place in range(len(together))
         ]
         await capture(db, scope, turns, language="english", now=AT)
         items = [
-            GraphItem(turn, Extraction(summary="x", facts=(_draft(said),)))
-            for turn, said in zip(turns, batch, strict=True)
+            GraphItem(turn, Extraction(summary="x", facts=tuple(_draft(said) for said in one)))
+            for turn, one in zip(turns, together, strict=True)
         ]
         await put(db, scope, *items, vectors=await embedded(db, scope, items))
+
+
+def _turns(batch: Sequence[Said]) -> list[list[Said]]:
+    """Return several statements a turn; what is said again is of another turn."""
+    turns: list[list[Said]] = [[]]
+    for said in batch:
+        is_said = any(one.text == said.text or one.parts == said.parts != () for one in turns[-1])
+        if is_said or len(turns[-1]) == _A_TURN:
+            turns.append([])
+        turns[-1].append(said)
+    return turns
 
 
 def _draft(said: Said) -> FactDraft:
