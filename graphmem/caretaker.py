@@ -22,6 +22,9 @@ logger = logging.getLogger(__name__)
 # How often clocks and sizes are looked at.
 _LOOK_S = 60.0
 _HOUR_S = 3600.0
+# After a tick a scope rests for so many times as long as it took: upkeep takes a twentieth of the
+# time, however large the scope.
+_REST = 19.0
 
 
 @dataclass(slots=True)
@@ -31,10 +34,12 @@ class _Care:
     Attributes:
         turns: Turns that came since the last tick.
         since: When that was, or when the scope was first used; by `time.monotonic`.
+        rests_until: When the next one may begin, by the same clock.
     """
 
     turns: int = 0
     since: float = field(default_factory=time.monotonic)
+    rests_until: float = 0.0
 
 
 class Caretaker:
@@ -74,7 +79,7 @@ class Caretaker:
             return
         care = self._scopes.setdefault(scope, _Care())
         care.turns += turns
-        if self._is_due_by_turns(care):
+        if self._has_turns(care):
             self._has_news.set()
         if self._task is None or self._task.done():
             self._task = asyncio.get_running_loop().create_task(
@@ -90,15 +95,14 @@ class Caretaker:
     async def _care_for_ever(self) -> None:
         while True:
             with contextlib.suppress(TimeoutError):
-                async with asyncio.timeout(_LOOK_S):
+                async with asyncio.timeout(self._pause_s()):
                     await self._has_news.wait()
             self._has_news.clear()
             for scope, care in list(self._scopes.items()):
                 try:
                     if await self._is_due(scope, care):
                         await self._until_idle()
-                        care.turns, care.since = 0, time.monotonic()
-                        await self._tick(scope)
+                        await self._tick_once(scope, care)
                 except MaintenanceBusy:
                     # Somebody is at it: that is all that is wanted.
                     logger.info("maintain.busy scope=%s", scope)
@@ -108,10 +112,18 @@ class Caretaker:
                     # Nobody awaits this task: what went wrong must be told here.
                     logger.exception("maintain.tick_failed kind=unexpected")
 
+    async def _tick_once(self, scope: str, care: _Care) -> None:
+        care.turns, care.since = 0, time.monotonic()
+        try:
+            await self._tick(scope)
+        finally:
+            ended = time.monotonic()
+            care.rests_until = ended + _REST * (ended - care.since)
+
     async def _is_due(self, scope: str, care: _Care) -> bool:
         settings = self._holder.current
-        if self._is_due_by_turns(care):
-            return True
+        if self._has_turns(care):
+            return time.monotonic() >= care.rests_until
         idle_s = time.monotonic() - care.since
         if settings.maintenance_every_h and idle_s >= settings.maintenance_every_h * _HOUR_S:
             return True
@@ -119,6 +131,12 @@ class Caretaker:
             return False
         return await self._size(scope) > settings.maintenance_size
 
-    def _is_due_by_turns(self, care: _Care) -> bool:
+    def _has_turns(self, care: _Care) -> bool:
         interval = self._holder.current.maintenance_interval
         return bool(interval) and care.turns >= interval
+
+    def _pause_s(self) -> float:
+        """Return how long nothing will be due, unless turns come."""
+        now = time.monotonic()
+        rests = [care.rests_until - now for care in self._scopes.values() if self._has_turns(care)]
+        return max(0.0, min(_LOOK_S, *rests)) if rests else _LOOK_S

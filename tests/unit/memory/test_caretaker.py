@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 
 import pytest
@@ -20,6 +21,7 @@ class Ticks:
     def __init__(self) -> None:
         self.scopes: list[str] = []
         self.facts = 0
+        self.takes_s = 0.0
         self.fails_with: Exception | None = None
         self.may_begin = asyncio.Event()
         self.may_begin.set()
@@ -27,6 +29,7 @@ class Ticks:
     async def tick(self, scope: str) -> None:
         """Note a tick; fail where the test wants it."""
         self.scopes.append(scope)
+        await asyncio.sleep(self.takes_s)
         if self.fails_with is not None:
             raise self.fails_with
 
@@ -122,6 +125,23 @@ async def test_a_fault_does_not_end_it(opened: Open, fault: Exception) -> None:
     caretaker.note("a", 1)
 
     assert ["a", "a"] == await ticks.until(2)
+
+
+async def test_a_scope_rests_after_a_long_tick(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Upkeep of a large scope would else take all of the time."""
+    monkeypatch.setattr(caretaker_module, "_LOOK_S", 0.01)
+    monkeypatch.setattr(caretaker_module, "_REST", 20.0)
+    caretaker, ticks = await opened(maintenance_interval=1)
+    ticks.takes_s = 0.02
+
+    started = time.monotonic()
+    while len(ticks.scopes) < 2:
+        caretaker.note("a", 1)
+        await asyncio.sleep(0.005)
+
+    assert time.monotonic() - started > 0.4
 
 
 async def test_it_can_be_off(opened: Open) -> None:
