@@ -8,7 +8,7 @@ from typing import Any, Generic, Self, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, PrivateAttr
 
-from graphmem.models import FactHit, Hit, Recall, Trace, Turn
+from graphmem.models import FactHit, Hit, ProcedureHit, Recall, Trace, Turn
 from graphmem.text import analyse
 
 __all__ = [
@@ -17,6 +17,7 @@ __all__ = [
     "Explanation",
     "FactReason",
     "PathStep",
+    "ProcedureReason",
     "RecallTrace",
     "TurnReason",
     "reasons_of",
@@ -101,12 +102,34 @@ class FactReason(_Told):
     turn_ids: tuple[str, ...] = ()
 
 
+class ProcedureReason(_Told):
+    """Why a procedure is in an answer.
+
+    Attributes:
+        rank: Its place, from 1.
+        intent: The Intent by which it was found.
+        score: As in its `ProcedureHit`, and so are cosine and value.
+        words: Words of the question, as asked, that stand in the Intent, the instruction or the
+            condition.
+    """
+
+    rank: int
+    procedure_id: str
+    instruction: str
+    intent: str = ""
+    score: float
+    cosine: float | None = None
+    value: float = 1.0
+    words: tuple[str, ...] = ()
+
+
 class RecallTrace(_Told):
     """A kept answer, as listed: what was asked, when, and how much came.
 
     Attributes:
         turns: How many turns the answer had.
         facts: How many facts.
+        procedures: How many procedures.
     """
 
     id: str
@@ -114,6 +137,7 @@ class RecallTrace(_Told):
     at: datetime
     turns: int
     facts: int
+    procedures: int = 0
 
 
 class Explanation(_Told):
@@ -125,10 +149,11 @@ class Explanation(_Told):
         trace_id: Of the kept answer that this was read from, or was kept as; else "".
         turns: A reason for each turn, best first.
         facts: The same for each fact.
+        procedures: The same for each procedure.
         confident: As in the `Recall`, and so is best_rejected.
         degraded: As in the `Recall`; and "paths" where the server could not be asked for them.
         trace: How the answer arose.
-        gone: Turns and facts of a kept answer that the store does not hold any longer.
+        gone: Turns, facts and procedures of a kept answer that the store does not hold any longer.
         cypher: A statement for Neo4j Browser that draws this answer: its turns and facts, and
             what lies on the paths; "" when there is nothing to draw.
     """
@@ -140,6 +165,7 @@ class Explanation(_Told):
     trace_id: str = ""
     turns: tuple[TurnReason, ...] = ()
     facts: tuple[FactReason, ...] = ()
+    procedures: tuple[ProcedureReason, ...] = ()
     confident: bool = True
     best_rejected: float | None = None
     degraded: tuple[str, ...] = ()
@@ -157,6 +183,8 @@ class Explanation(_Told):
             held = "" if self.as_of is None else f" that held at {self.as_of:%Y-%m-%d %H:%M} UTC"
             lines += ["", f"facts{held}"]
             lines += [_fact_line(fact, ranks) for fact in self.facts]
+        if self.procedures:
+            lines += ["", "procedures", *map(_procedure_line, self.procedures)]
         return "\n".join(lines)
 
     def to_dict(self) -> dict[str, Any]:
@@ -236,6 +264,10 @@ def reasons_of(
             _fact_reason(rank, hit, _held(asked, [hit.fact.text], language))
             for rank, hit in enumerate(found.facts, start=1)
         ),
+        procedures=tuple(
+            _procedure_reason(rank, hit, _held(asked, _texts_of_procedure(hit), language))
+            for rank, hit in enumerate(found.procedures, start=1)
+        ),
         confident=found.confident,
         best_rejected=found.best_rejected,
         degraded=found.degraded,
@@ -269,6 +301,23 @@ def _fact_reason(rank: int, hit: FactHit, words: tuple[str, ...]) -> FactReason:
         words=words,
         turn_ids=hit.fact.turn_ids,
     )
+
+
+def _procedure_reason(rank: int, hit: ProcedureHit, words: tuple[str, ...]) -> ProcedureReason:
+    return ProcedureReason(
+        rank=rank,
+        procedure_id=hit.procedure.id,
+        instruction=hit.procedure.instruction,
+        intent=hit.procedure.intent,
+        score=hit.score,
+        cosine=hit.cosine,
+        value=hit.value,
+        words=words,
+    )
+
+
+def _texts_of_procedure(hit: ProcedureHit) -> list[str]:
+    return [hit.procedure.intent, hit.procedure.instruction, hit.procedure.condition]
 
 
 def _asked_words(query: str, language: str) -> dict[str, str]:
@@ -325,8 +374,8 @@ def _heading(told: Explanation) -> Iterator[str]:
         nearest = "" if best is None else f"; the likeness of the nearest turn is {best:.3f} of 1"
         yield f"nothing reliable was found{nearest}"
     if told.gone:
-        yield f"no longer in the store: {told.gone} of its turns and facts"
-    if not told.turns and not told.facts:
+        yield f"no longer in the store: {told.gone} of its turns, facts and procedures"
+    if not told.turns and not told.facts and not told.procedures:
         yield "nothing was recalled"
 
 
@@ -381,6 +430,16 @@ def _fact_line(fact: FactReason, ranks: Mapping[str, int]) -> str:
         told += f"; words: {', '.join(fact.words)}"
     if stating:
         told += f"; stated by turn {', '.join(stating)}"
+    return told
+
+
+def _procedure_line(way: ProcedureReason) -> str:
+    told = f"{way.rank}. score {way.score:.3f}, {_short(way.instruction, _SHOWN_TEXT)}"
+    told += f'; by Intent "{_short(way.intent, _SHOWN_NAME)}"'
+    if way.cosine is not None:
+        told += f", cosine {way.cosine:.3f} to the question"
+    if way.words:
+        told += f"; words: {', '.join(way.words)}"
     return told
 
 

@@ -1,11 +1,12 @@
 // NAME     explore/answer
-// DOES     The turns and facts of one answer, and the terms, tags and sessions on the ways that
-//          led to them, with the links between them.
+// DOES     The turns, facts and procedures of one answer, with the Intents of these, and the terms,
+//          tags and sessions on the ways that led to them, with the links between them.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope        STRING        memory scope
 //          turn_ids     LIST<STRING>  turns to draw
 //          fact_ids     LIST<STRING>  facts to draw
+//          procedure_ids LIST<STRING>  procedures to draw
 //          term_ids     LIST<STRING>  terms to draw
 //          tag_ids      LIST<STRING>  tags to draw
 //          session_ids  LIST<STRING>  sessions to draw
@@ -18,6 +19,7 @@
 //          :param fact_ids => COLLECT {
 //            MATCH (f:Fact) WHERE f.scope = 'demo' RETURN f.id ORDER BY f.id LIMIT 5
 //          };
+//          :param procedure_ids => [];
 //          :param term_ids => [];
 //          :param tag_ids => [];
 //          :param session_ids => [];
@@ -30,6 +32,15 @@ CALL () {
   MATCH (n:Fact)
   WHERE n.scope = $scope AND n.id IN $fact_ids
   RETURN n
+  UNION ALL
+  MATCH (n:Procedure)
+  WHERE n.scope = $scope AND n.id IN $procedure_ids
+  RETURN n
+  UNION ALL
+  MATCH (p:Procedure)
+  WHERE p.scope = $scope AND p.id IN $procedure_ids
+  MATCH (p)-[:SERVES]->(n:Intent)
+  RETURN DISTINCT n
   UNION ALL
   MATCH (n:Term)
   WHERE n.scope = $scope AND n.id IN $term_ids
@@ -47,7 +58,7 @@ WITH collect(n) AS nodes
 UNWIND nodes AS node
 // Outwards only: what points to a term can be the whole store.
 OPTIONAL MATCH path = (node)
-  -[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR]->
-  (other:Turn|Fact|Term|Tag)
+  -[:MENTIONS|NEXT|HAS_TURN|STATES|SUBJECT|OBJECT|TAGGED|SIMILAR|SERVES|DERIVED_FROM]->
+  (other:Turn|Fact|Term|Tag|Intent)
 WHERE other.scope = $scope AND other IN nodes
 RETURN node, path

@@ -13,7 +13,7 @@
 CYPHER 25
 MATCH (trace:RecallTrace)
 WHERE trace.scope = $scope AND trace.id = $trace_id
-OPTIONAL MATCH recalled = (trace)-[:RECALLED]->(thing:Turn|Fact)
+OPTIONAL MATCH recalled = (trace)-[:RECALLED]->(thing:Turn|Fact|Procedure)
 WHERE thing.scope = $scope
 OPTIONAL MATCH about = (thing)-[:MENTIONS|STATES|SUBJECT|OBJECT]->(shared:Term|Fact)
 WHERE shared.scope = $scope

@@ -1,11 +1,12 @@
 // NAME     recall/get_trace
-// DOES     A kept answer with the turns and facts that it had, as far as they are still there.
+// DOES     A kept answer with what it held, as far as that is still there.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope     STRING  memory scope
 //          trace_id  STRING  id of the kept answer
 // RETURNS  trace MAP, turns LIST<MAP {id, session_id, at, text, recalled}>,
-//          facts LIST<MAP {id, text, turn_ids, recalled}>; no row when there is no such answer
+//          facts LIST<MAP {id, text, turn_ids, recalled}>,
+//          procedures LIST<MAP {id, instruction, intent, recalled}>; no row when there is no such answer
 // SOURCE   Mnemosyne, "RecallTrace"
 // TRY      :param scope => 'demo';
 //          :param trace_id => COLLECT {
@@ -16,7 +17,8 @@ MATCH (r:RecallTrace)
 WHERE r.scope = $scope AND r.id = $trace_id
 RETURN
   r {
-    .id, .query, .at, .as_of, .turns, .facts, .confident, .best_rejected, .degraded, .details
+    .id, .query, .at, .as_of, .turns, .facts, .confident, .best_rejected, .degraded, .details,
+    procedures: coalesce(r.procedures, 0)
   } AS trace,
   COLLECT {
     MATCH (r)-[link:RECALLED]->(t:Turn)
@@ -38,4 +40,18 @@ RETURN
       }
     }
     ORDER BY link.rank
-  } AS facts
+  } AS facts,
+  COLLECT {
+    MATCH (r)-[link:RECALLED]->(p:Procedure)
+    WHERE p.scope = $scope
+    RETURN p {
+      .id, .instruction, recalled: properties(link),
+      intent: head(COLLECT {
+        MATCH (p)-[:SERVES]->(i:Intent)
+        WHERE i.scope = $scope
+        RETURN i.description
+        LIMIT 1
+      })
+    }
+    ORDER BY link.rank
+  } AS procedures

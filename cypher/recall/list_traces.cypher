@@ -4,7 +4,7 @@
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING   memory scope
 //          limit  INTEGER  the most answers, >= 0
-// RETURNS  trace MAP {id, query, at, turns, facts}
+// RETURNS  trace MAP {id, query, at, turns, facts, procedures}
 // SOURCE   Mnemosyne, "RecallTrace"
 // TRY      :param scope => 'demo';
 //          :param limit => 20;
@@ -15,4 +15,4 @@ WHERE r.scope = $scope AND r.at IS NOT NULL
 WITH r
 ORDER BY r.at DESC, r.id
 LIMIT $limit
-RETURN r {.id, .query, .at, .turns, .facts} AS trace
+RETURN r {.id, .query, .at, .turns, .facts, procedures: coalesce(r.procedures, 0)} AS trace

@@ -121,7 +121,7 @@ def _print(found: Recall, prompt: int | None, *, as_json: bool) -> None:
         elif packet.text:
             typer.echo(packet.text)
         else:
-            is_found = found.turns or found.facts
+            is_found = found.turns or found.facts or found.procedures
             note(f"nothing fits in {prompt} tokens" if is_found else "nothing was recalled")
     elif as_json:
         print_json(found.to_dict())
@@ -130,7 +130,7 @@ def _print(found: Recall, prompt: int | None, *, as_json: bool) -> None:
 
 
 def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
-    """Print a recall for a person: the turns with their score parts, then the facts.
+    """Print a recall for a person: turns with their score parts, then facts and procedures.
 
     Args:
         found: What was recalled.
@@ -168,6 +168,7 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
                 "" if since is None else f"{since:%Y-%m-%d}",
             )
         console.print(facts)
+    _show_procedures(found)
     if found.best_rejected is not None:
         note(
             "nothing reliable was found; the likeness of the nearest turn is "
@@ -175,3 +176,13 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
         )
     if found.degraded:
         note(f"degraded: {', '.join(found.degraded)} could not take part; see `graphmem doctor`")
+
+
+def _show_procedures(found: Recall) -> None:
+    if not found.procedures:
+        return
+    rows = table("procedures", "score", "intent", "instruction", "id")
+    for hit in found.procedures:
+        way = hit.procedure
+        rows.add_row(f"{hit.score:.3f}", visible(way.intent), visible(way.instruction), way.id)
+    stdout().print(rows)

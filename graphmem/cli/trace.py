@@ -43,10 +43,12 @@ def list_traces(
     if not traces:
         typer.echo("no answer is kept")
         return
-    rows = table("kept answers", "id", "asked (UTC)", "turns", "facts", "question")
+    rows = table("kept answers", "id", "asked (UTC)", "turns", "facts", "procedures", "question")
     for trace in traces:
         asked, question = f"{trace.at:%Y-%m-%d %H:%M}", visible(" ".join(trace.query.split()))
-        rows.add_row(trace.id, asked, str(trace.turns), str(trace.facts), question)
+        rows.add_row(
+            trace.id, asked, *map(str, (trace.turns, trace.facts, trace.procedures)), question
+        )
     stdout().print(rows)
 
 

@@ -63,11 +63,12 @@ async def explain(db: Database, found: Recall, options: RecallOptions) -> Explan
 
 def drawn(told: Explanation) -> Explanation:
     """Return an explanation with the statement that draws it in Neo4j Browser."""
-    if not told.turns and not told.facts:
+    if not told.turns and not told.facts and not told.procedures:
         return told
     ids: dict[str, list[str]] = {
         "Turn": [turn.turn_id for turn in told.turns],
         "Fact": [fact.fact_id for fact in told.facts],
+        "Procedure": [way.procedure_id for way in told.procedures],
         "Term": [],
         "Tag": [],
         "Session": [],

@@ -12,7 +12,14 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.clock import OPEN_TO
-from graphmem.explanation import Explanation, FactReason, PathStep, RecallTrace, TurnReason
+from graphmem.explanation import (
+    Explanation,
+    FactReason,
+    PathStep,
+    ProcedureReason,
+    RecallTrace,
+    TurnReason,
+)
 from graphmem.ids import scope_token
 from graphmem.models import Trace
 from graphmem.queries import get_query
@@ -44,6 +51,7 @@ async def keep_trace(db: Database, told: Explanation) -> None:
             "as_of": told.as_of,
             "turns": len(told.turns),
             "facts": len(told.facts),
+            "procedures": len(told.procedures),
             "confident": told.confident,
             "best_rejected": told.best_rejected,
             "degraded": list(told.degraded),
@@ -62,6 +70,19 @@ async def keep_trace(db: Database, told: Explanation) -> None:
             }
             for fact in told.facts
         ],
+        procedures=[
+            {
+                "id": way.procedure_id,
+                "recalled": {
+                    "rank": way.rank,
+                    "score": way.score,
+                    "cosine": way.cosine,
+                    "value": way.value,
+                    "words": list(way.words),
+                },
+            }
+            for way in told.procedures
+        ],
     )
 
 
@@ -74,6 +95,7 @@ async def get_trace(db: Database, scope: str, trace_id: str) -> Explanation | No
     if not rows:
         return None
     kept, turns, facts = rows[0]["trace"], rows[0]["turns"], rows[0]["facts"]
+    ways = rows[0]["procedures"]
     paths = {turn["id"]: json.loads(turn["recalled"]["paths"]) for turn in turns}
     trace = Trace.model_validate_json(kept["details"])
     names = await _names(db, scope, trace, paths.values())
@@ -88,11 +110,12 @@ async def get_trace(db: Database, scope: str, trace_id: str) -> Explanation | No
             trace_id=kept["id"],
             turns=tuple(_turn_reason(turn, paths[turn["id"]], names) for turn in turns),
             facts=tuple(_fact_reason(fact) for fact in facts),
+            procedures=tuple(_procedure_reason(way) for way in ways),
             confident=kept["confident"],
             best_rejected=kept["best_rejected"],
             degraded=tuple(kept["degraded"]),
             trace=trace.model_copy(update={"terms": terms, "seeds": seeds}),
-            gone=kept["turns"] + kept["facts"] - len(turns) - len(facts),
+            gone=sum(kept[kind] - len(rows[0][kind]) for kind in ("turns", "facts", "procedures")),
         )
     )
 
@@ -184,6 +207,20 @@ def _fact_reason(entry: Mapping[str, Any]) -> FactReason:
         value=link["value"],
         words=tuple(link["words"]),
         turn_ids=tuple(entry["turn_ids"]),
+    )
+
+
+def _procedure_reason(entry: Mapping[str, Any]) -> ProcedureReason:
+    link = entry["recalled"]
+    return ProcedureReason(
+        rank=link["rank"],
+        procedure_id=entry["id"],
+        instruction=entry["instruction"],
+        intent=entry["intent"] or "",
+        score=link["score"],
+        cosine=link.get("cosine"),
+        value=link["value"],
+        words=tuple(link["words"]),
     )
 
 

@@ -234,3 +234,43 @@ async def test_while_the_embedder_is_down_words_find_procedures(
 
     assert ["Cone 6."] == ways(found)
     assert "vector" in found.degraded
+
+
+async def test_an_explanation_tells_why_a_procedure_came(
+    memory: AsyncGraphMemory, ask: Ask
+) -> None:
+    """By which Intent, how near, by which words; the query that draws it finds its nodes."""
+    turn = await memory.add_turn("The glaze cracked.", wait=True)
+    way = await memory.procedural.define(
+        "Cone 6, slowly.", intent="fire the kiln", turn_ids=[turn.turn_id]
+    )
+
+    told = await (await memory.recall("How do I fire the kiln?")).explain()
+
+    (reason,) = told.procedures
+    assert (1, way.id, "fire the kiln") == (reason.rank, reason.procedure_id, reason.intent)
+    assert ("fire", "kiln") == reason.words
+    assert "procedures\n1. score " in told.to_text()
+    assert '; by Intent "fire the kiln", cosine ' in told.to_text()
+    drawn = await ask(told.cypher.removesuffix(";"))
+    assert {way.id, way.intent_id} <= {row["node"]["id"] for row in drawn}
+
+
+async def test_a_kept_answer_has_its_procedures(memory: AsyncGraphMemory, ask: Ask) -> None:
+    """As they were; one that is gone since is counted."""
+    way = await memory.procedural.define("Cone 6.", intent="fire the kiln")
+    other = await memory.procedural.define("Cone 10.", intent="fire the kiln", priority=-1)
+    found = await memory.recall("fire the kiln", keep_trace=True)
+    now = await found.explain()
+
+    kept = await memory.recall_trace(found.trace_id)
+    (listed,) = await memory.recall_traces()
+    await ask("MATCH (p:Procedure {id: $id}) DETACH DELETE p", id=other.id)
+    left = await memory.recall_trace(found.trace_id)
+
+    assert kept is not None
+    assert left is not None
+    assert [way.id, other.id] == [one.procedure_id for one in kept.procedures]
+    assert now.procedures == kept.procedures
+    assert (2, 0) == (listed.procedures, kept.gone)
+    assert ([way.id], 1) == ([one.procedure_id for one in left.procedures], left.gone)

@@ -125,7 +125,7 @@ async def test_feedback_on_a_turn_that_is_not_there_rates_none(
     foreign = await memory.scoped(f"{scope}/other").add_turn("Bees?", "Yes.", wait=True)
     own = await memory.add_turn("Kites?", "Yes.", wait=True)
 
-    with pytest.raises(InputError, match="not in this scope") as caught:
+    with pytest.raises(InputError, match="of nothing in this scope") as caught:
         await memory.feedback([own.turn_id, foreign.turn_id], 1)
 
     assert ("no-such-node", (foreign.turn_id,)) == (caught.value.kind, tuple(caught.value.ids))

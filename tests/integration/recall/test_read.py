@@ -46,9 +46,19 @@ async def test_an_empty_scope_counts_zero(memory: Memory) -> None:
     counted = await stats(memory.db, memory.scope)
 
     assert set(counted.nodes.values()) == {0}
-    assert {"Session", "Message", "Turn", "Fact", "Term", "Tag", "Agent", "RecallTrace"} == set(
-        counted.nodes
-    )
+    assert {
+        "Session",
+        "Message",
+        "Turn",
+        "Fact",
+        "Term",
+        "Tag",
+        "Community",
+        "Intent",
+        "Procedure",
+        "Agent",
+        "RecallTrace",
+    } == set(counted.nodes)
     assert set(counted.relationships.values()) <= {0}
     assert set(counted.without_vector.values()) == {0}
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import random
 
 import pytest
 
@@ -151,9 +152,9 @@ async def test_a_removed_procedure_is_told_no_longer_and_begins_anew(
 
 
 async def test_what_decayed_is_back_when_it_is_defined_again(
-    memory: AsyncGraphMemory, ask: Ask, scope: str
+    memory: AsyncGraphMemory, clock: FrozenClock, ask: Ask, scope: str
 ) -> None:
-    """As it was: whoever names it still needs it; its Intent is back as well."""
+    """As it was, and used now: whoever names it needs it; its Intent is back as well."""
     first = await memory.procedural.define("Sift the flour.", intent="bake bread", priority=3)
     await ask(
         "MATCH (n:Procedure|Intent {scope: $scope}) SET n.status = 'deprecated', "
@@ -165,7 +166,8 @@ async def test_what_decayed_is_back_when_it_is_defined_again(
     back = await memory.procedural.define("Sift the flour.", intent="bake bread")
 
     assert [] == gone
-    assert first.model_copy(update={"validated_count": 2}) == back
+    used = {"validated_count": 2, "last_accessed_at": clock.now()}
+    assert first.model_copy(update=used) == back
     assert ["active"] == [row["status"] for row in await ask(NODES, scope=scope)]
 
 
@@ -301,3 +303,36 @@ def test_programs_without_a_loop_have_the_same(
 
     assert found is not None
     assert found.pinned
+
+
+async def test_any_order_and_repetition_ends_in_the_same_nodes(
+    memory: AsyncGraphMemory, ask: Ask
+) -> None:
+    """Ids follow from the words: what was defined how often is all that is left of a history."""
+    said = [
+        (instruction, intent)
+        for instruction in ("Sift.", "sift.", "Heat\nthe oven.")
+        for intent in ("bake bread", "BAKE  bread", "ship a release")
+    ]
+    states = []
+    for seed in (1, 2):
+        scoped = memory.scoped(f"{memory.scope}/{seed}")
+        history = said * 2
+        random.Random(seed).shuffle(history)
+        for instruction, intent in history:
+            await scoped.procedural.define(instruction, intent=intent)
+        found = await scoped.procedural.list(status="all")
+        intents = await ask(NODES, scope=scoped.scope)
+        states.append(
+            (
+                sorted(
+                    (one.instruction, one.intent.lower().split(), one.validated_count)
+                    for one in found
+                ),
+                sorted((row["description"].lower().split(), row["procedures"]) for row in intents),
+            )
+        )
+
+    assert states[0] == states[1]
+    assert 6 == len(states[0][0])
+    assert {2, 4} == {count for _, _, count in states[0][0]}
