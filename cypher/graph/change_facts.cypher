@@ -78,6 +78,14 @@ CALL (fact, row, status, valid_from, valid_to) {
       ELSE status = 'forgotten' AND coalesce(row.is_withdrawn, false)
     END
   SET
+    // Told again, it is as if it had been used now: decay does not take it at once.
+    fact.last_accessed_at = CASE
+      WHEN fact.status = 'deprecated' AND status IN ['active', 'pending'] THEN $now
+      ELSE fact.last_accessed_at
+    END,
+    fact.deprecated_at = CASE status WHEN 'deprecated' THEN fact.deprecated_at END,
+    fact.deprecated_by = CASE status WHEN 'deprecated' THEN fact.deprecated_by END
+  SET
     fact.status = status,
     fact.valid_from = valid_from,
     fact.valid_to = valid_to

@@ -66,6 +66,13 @@ FOREACH (_ IN CASE WHEN procedure.status IN ['new', 'forgotten'] THEN [1] ELSE [
     procedure.priority = $procedure.priority
 )
 SET
+  procedure.stated_at = $now,
+  // Told again, it is as if it had been used now: decay does not take it at once.
+  procedure.last_accessed_at = CASE procedure.status
+    WHEN 'deprecated' THEN $now
+    ELSE procedure.last_accessed_at
+  END
+SET
   procedure.status = 'active',
   procedure.retired_at = null,
   procedure.retired_reason = '',

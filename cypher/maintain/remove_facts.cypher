@@ -58,6 +58,12 @@ CALL (run, n, stays) {
   CREATE (turn)-[:STATES {handed_by: run.id, handed_from: n.id}]->(stays)
   RETURN count(*) AS turns
 }
+CALL (run, n, stays) {
+  WITH run, n, stays
+  WHERE stays IS NOT NULL
+  // Stated again, it counts there.
+  CREATE (n)-[:SAME_AS {handed_by: run.id, handed_from: n.id}]->(stays)
+}
 CREATE (run)-[change:CHANGED]->(n)
 SET
   change.how = $how,
@@ -92,6 +98,17 @@ CALL (n) {
   // What is said of them is another thing now: they are put into communities anew.
   MATCH (n)-[:SUBJECT|OBJECT]->(term:Term)
   SET term.needs_community = true
+}
+CALL (n) {
+  // What it said may stand in their summaries.
+  MATCH (n)-[:SUBJECT|OBJECT]->(:Term)-[:IN_COMMUNITY]->(c:Community)
+  WITH DISTINCT c
+  SET
+    c.summary = '',
+    c.needs_summary = true,
+    c.needs_vector = false,
+    c.revision = c.revision + 1
+  REMOVE c.embedding_a, c.embedding_b, c.embedder_id
 }
 CALL (n, row) {
   WITH n, row

@@ -70,7 +70,7 @@ WITH n, made,
   // Stated again, revived and restored count as uses of it.
   reduce(
     latest = made,
-    at IN [n.last_accessed_at, n.stated_at, n.version_at[-1]] |
+    at IN [n.last_accessed_at, n.stated_at, n.version_at[-1], n.restored_at] |
       CASE WHEN at > latest THEN at ELSE latest END
   ) AS used
 WITH n,
@@ -89,14 +89,9 @@ WITH n, is_ahead,
   coalesce(n.tier, 'working') AS tier
 CALL (n, uses) {
   // To what was never used it makes no difference.
-  WITH n, uses
-  WHERE uses > 0
   OPTIONAL MATCH (n)-[:SUBJECT|OBJECT]->(term:Term)
+  WHERE uses > 0
   RETURN coalesce(max(term.rank), 0.0) AS rank
-  UNION ALL
-  WITH n, uses
-  WHERE uses = 0
-  RETURN 0.0 AS rank
 }
 WITH n, is_ahead, age_days, idle_days, uses, importance, tier, rank,
   exp(

@@ -38,7 +38,10 @@ WITH run, change, n, outcome
 CALL (change, n, outcome) {
   WITH change, n, outcome
   WHERE outcome = 'restored' AND change.how = 'delete'
-  SET n:Fact
+  SET
+    n:Fact,
+    // One that decay had deprecated has its time before it again.
+    n.deprecated_at = CASE WHEN n.deprecated_at IS NOT NULL THEN $now END
   REMOVE n:Tombstone, n.was, n.run_id, n.deleted_at, n.purge_after
 }
 CALL (change, n, outcome) {
@@ -65,6 +68,13 @@ CALL (n, outcome) {
   WHERE outcome = 'restored'
   MATCH (n)-[:SUBJECT|OBJECT]->(term:Term)
   SET term.needs_community = true
+}
+CALL (run, n, outcome) {
+  WITH run, n, outcome
+  WHERE outcome = 'restored'
+  MATCH (n)-[link:SAME_AS]->(:Fact|Tombstone)
+  WHERE link.handed_by = run.id
+  DELETE link
 }
 CALL (run, change, n, outcome) {
   WITH run, change, n, outcome

@@ -35,11 +35,20 @@ SET
 WITH change, n, outcome
 CALL (change, n, outcome) {
   WITH change, n, outcome
-  WHERE outcome = 'restored'
+  WHERE outcome = 'restored' AND change.how = 'delete'
   SET
     n:Procedure,
-    n.status = change.before
-  REMOVE
-    n:Tombstone, n.was, n.run_id, n.deleted_at, n.purge_after, n.deprecated_at, n.deprecated_by
+    // One that decay had deprecated has its time before it again.
+    n.deprecated_at = CASE WHEN n.deprecated_at IS NOT NULL THEN $now END
+  REMOVE n:Tombstone, n.was, n.run_id, n.deleted_at, n.purge_after
+}
+CALL (change, n, outcome) {
+  WITH change, n, outcome
+  WHERE outcome = 'restored' AND change.how = 'deprecate'
+  SET
+    n.status = change.before,
+    // Decay does not take it at once again.
+    n.restored_at = $now
+  REMOVE n.deprecated_at, n.deprecated_by
 }
 RETURN n.id AS id, outcome

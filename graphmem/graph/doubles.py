@@ -17,15 +17,15 @@ __all__ = ["with_doubles"]
 
 
 async def with_doubles(transaction: Transaction, scope: str, found: Neighbourhood) -> Neighbourhood:
-    """Return what is known with what says the same as facts that were forgotten for that.
+    """Return what is known with what says the same as facts that are told no longer for that.
 
-    A read of its own, where a statement was withdrawn or found to be a double, which is rare.
+    A read of its own, where a statement was withdrawn, or was deprecated, which is rare.
     """
-    withdrawn = {one.id for known in found.known for one in known.exact if one.is_withdrawn}
-    if not withdrawn:
+    untold = {one.id for known in found.known for one in known.exact if _may_be_double(one)}
+    if not untold:
         return found
     rows = await transaction.run(
-        get_query("graph/find_doubles"), scope=scope, fact_ids=sorted(withdrawn)
+        get_query("graph/find_doubles"), scope=scope, fact_ids=sorted(untold)
     )
     kept = {row["double"]: statement_of(row["fact"]) for row in rows}
     return replace(
@@ -35,5 +35,15 @@ async def with_doubles(transaction: Transaction, scope: str, found: Neighbourhoo
 
 
 def _distinct(exact: Sequence[Statement], kept: Mapping[str, Statement]) -> tuple[Statement, ...]:
-    same = [kept[one.id] for one in exact if one.is_withdrawn and one.id in kept]
-    return tuple({one.id: one for one in (*exact, *same)}.values())
+    same = [kept[one.id] for one in exact if one.id in kept]
+    led = [
+        replace(one, same_as=kept[one.id].id)
+        if one.status == "deprecated" and one.id in kept
+        else one
+        for one in exact
+    ]
+    return tuple({one.id: one for one in (*led, *same)}.values())
+
+
+def _may_be_double(fact: Statement) -> bool:
+    return fact.is_withdrawn or fact.status == "deprecated"

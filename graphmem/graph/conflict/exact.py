@@ -14,13 +14,21 @@ def decide_exact(case: Comparison) -> Verdict | None:
     """Return a dedup to the fact that says the same of the same time, else None.
 
     A fact that a person forgot stays forgotten while it is learned from what was there before;
-    a fact that ended before the candidate begins leaves room for a second stretch.
+    a fact that ended before the candidate begins leaves room for a second stretch. One that was
+    deprecated is told again, or the one that stands for it is stated once more.
     """
     candidate = case.candidate
-    for fact in by_fit(candidate, case.known.exact):
-        if fact.status != "forgotten" and shares_time(candidate, fact):
-            return _same(fact, "the same statement stands already", revives=not _stands(fact))
-    for fact in by_fit(candidate, case.known.exact):
+    exact = by_fit(candidate, [fact for fact in case.known.exact if not fact.same_as])
+    for fact in exact:
+        if fact.status in ("forgotten", "deprecated") or not shares_time(candidate, fact):
+            continue
+        return _same(fact, "the same statement stands already", revives=False)
+    for fact in exact:
+        if fact.status != "deprecated" or not shares_time(candidate, fact):
+            continue
+        if not _is_overtaken(case):
+            return _same(fact, "it had fallen silent, and is stated again", revives=True)
+    for fact in exact:
         verdict = _forgotten(candidate, fact) if fact.status == "forgotten" else None
         if verdict is not None and not (verdict.revives and _is_overtaken(case)):
             return verdict
@@ -33,11 +41,6 @@ def _is_overtaken(case: Comparison) -> bool:
         fact.is_live and excludes(case, fact) and shares_time(case.candidate, fact)
         for fact in case.slot
     )
-
-
-def _stands(fact: Statement) -> bool:
-    # Deprecated facts fell silent by themselves; being said again brings them back.
-    return fact.status != "deprecated"
 
 
 def _forgotten(candidate: Statement, fact: Statement) -> Verdict | None:

@@ -90,6 +90,8 @@ class Statement:
         is_withdrawn: Forgotten because its turn was read anew and no longer says it.
         subject_via: Key by which the subject was called, where that is an alias; else "".
         object_via: The same of the other end.
+        same_as: Of a deprecated fact: the one that stands for it since it was found to say the
+            same, "" = none does.
         old_key: Of a candidate: key of what it names as over, "" where it names nothing.
     """
 
@@ -110,6 +112,7 @@ class Statement:
     is_withdrawn: bool = False
     subject_via: str = ""
     object_via: str = ""
+    same_as: str = ""
     old_key: str = ""
 
     @property
