@@ -89,6 +89,9 @@ class RemovedNode(Value):
         reason: Why it goes.
         score: What decided, None where nothing was scored.
         survivor_id: What stays for it, "" where nothing does.
+        survivor_text: What that says.
+        survivor_score: What decided in its favour.
+        cosine: Raw cosine of the two, None where none was measured.
     """
 
     id: str
@@ -97,6 +100,9 @@ class RemovedNode(Value):
     reason: str = ""
     score: float | None = None
     survivor_id: str = ""
+    survivor_text: str = ""
+    survivor_score: float | None = None
+    cosine: float | None = None
 
 
 class RemovalReport(Value):
@@ -115,6 +121,9 @@ class RemovalReport(Value):
             "pending", "chain" (it superseded another one, or was), "decision" (a decision about
             it waits).
         future: Nodes whose last use lies ahead; they count as used now.
+        skipped: Target nodes that could not be compared, since they have no vector (yet).
+        cut: Target nodes that were not compared with all that share a Tag with them, since these
+            were too many.
         deleted_ids: Ids of what is gone, the target nodes first.
         removed: What went and why, the first thousand.
     """
@@ -129,6 +138,8 @@ class RemovalReport(Value):
     orphans: Mapping[str, int] = {}
     protected: Mapping[str, int] = {}
     future: int = 0
+    skipped: int = 0
+    cut: int = 0
     deleted_ids: tuple[str, ...] = ()
     removed: tuple[RemovedNode, ...] = ()
 

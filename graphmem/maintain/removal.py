@@ -26,7 +26,12 @@ _UNDO_TRIES = 3
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
 # What leads to facts comes back before them.
-_UNDO = ("maintain/undo_routes", "maintain/undo_facts", "maintain/undo_procedures")
+_UNDO = (
+    "maintain/undo_widened",
+    "maintain/undo_routes",
+    "maintain/undo_facts",
+    "maintain/undo_procedures",
+)
 
 
 @dataclass(frozen=True, slots=True)

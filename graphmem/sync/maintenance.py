@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graphmem.maintenance import MaintenanceRun, RemovalReport, UndoReport
+from graphmem.sync.cleaning import SyncCleaning
 from graphmem.sync.communities import SyncCommunities
 from graphmem.sync.decay import SyncDecay
 from graphmem.sync.loop import BackgroundLoop
@@ -13,7 +14,7 @@ from graphmem.tiers.maintenance import AsyncMaintenance
 __all__ = ["SyncMaintenance"]
 
 
-class SyncMaintenance(SyncCommunities, SyncDecay):
+class SyncMaintenance(SyncCleaning, SyncCommunities, SyncDecay):
     """The upkeep of one scope: a part of `GraphMemory`.
 
     Every method does what the one of the same name of `AsyncMaintenance` does.

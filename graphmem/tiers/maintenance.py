@@ -12,6 +12,7 @@ from graphmem.maintain.removal import undo
 from graphmem.maintain.runs import get_run, list_runs
 from graphmem.maintenance import MaintenanceRun, RemovalReport, UndoReport
 from graphmem.operation import operation
+from graphmem.tiers.cleaning import AsyncCleaning
 from graphmem.tiers.communities import AsyncCommunities
 from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.requests import check_limit
@@ -25,7 +26,7 @@ __all__ = ["AsyncMaintenance"]
 _MOST = 2**62
 
 
-class AsyncMaintenance(AsyncCommunities, AsyncDecay):
+class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
     """The upkeep of one scope: a part of `AsyncGraphMemory`.
 
     One operation at a time works in a scope: another one raises `MaintenanceBusy`. Each leaves a

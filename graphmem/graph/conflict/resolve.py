@@ -13,7 +13,7 @@ from graphmem.graph.conflict.comparison import Comparison
 from graphmem.graph.conflict.defer import decide_deferred
 from graphmem.graph.conflict.embedding import decide_embedding
 from graphmem.graph.conflict.exact import decide_exact
-from graphmem.graph.conflict.guards import difference, opens_alike
+from graphmem.graph.conflict.guards import difference, is_merely_near, opens_alike
 from graphmem.graph.conflict.heuristic import decide_heuristic
 from graphmem.graph.conflict.model import (
     WHOLE,
@@ -35,6 +35,7 @@ from graphmem.graph.conflict.statement import (
 )
 from graphmem.graph.conflict.times import tells_of_before
 from graphmem.graph.conflict.triple import decide_triple
+from graphmem.text import analyse
 
 __all__ = ["ConflictPipeline"]
 
@@ -158,6 +159,21 @@ class ConflictPipeline:
         Numbers, units, dates, identifiers, names, subject and polarity have to agree.
         """
         return difference(self._packs, candidate, target)
+
+    def keeps_apart(self, one: Statement, other: Statement) -> str | None:
+        """Return why two facts are two however near they lie, None where none is seen.
+
+        This is what a merge that no judge looks at has to pass: more than `differs` asks.
+        """
+        if self._is_hedged(one) != self._is_hedged(other):
+            return "only one of them says that it is so"
+        if is_merely_near(self._packs, one, other):
+            return "they lie near, and nothing shows that they are one"
+        is_many = one.shares_slot(other) and self._declaration(one.predicate_key) == "multi"
+        if is_many and set(analyse(one.object_key)) != set(analyse(other.object_key)):
+            # Green tea beside tea.
+            return "one says more than the other"
+        return difference(self._packs, one, other)
 
     def resolve(self, candidate: Statement, known: Known) -> Verdict:
         """Return what becomes of `candidate` beside what is `known`.

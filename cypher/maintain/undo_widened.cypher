@@ -1,0 +1,38 @@
+// NAME     maintain/undo_widened
+// DOES     Let Facts hold from the time on from which they did before a run widened them.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope   STRING          memory scope
+//          run_id  STRING          the run that is undone
+//          batch   INTEGER         the most facts, >= 1
+//          now     ZONED DATETIME  when it is recorded
+// RETURNS  id STRING, outcome STRING: 'widened' of each; one that was changed since stays as it is
+// SOURCE   graphmem, docs/decisions/consolidation.md
+// TRY      :param scope => 'demo';
+//          :param run_id => 'r1';
+//          :param batch => 500;
+//          :param now => datetime();
+CYPHER 25
+MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED {how: 'widen'}]->
+  (fact:Fact|Tombstone)
+WHERE change.undone_at IS NULL
+WITH change, fact
+ORDER BY fact.id
+LIMIT $batch
+SET fact.text = fact.text
+WITH change, fact, fact:Fact AND fact.valid_from = change.valid_from AS is_same
+SET
+  change.undone_at = $now,
+  change.outcome = CASE WHEN is_same THEN 'restored' ELSE 'changed' END
+WITH change, fact, is_same
+CALL (change, fact, is_same) {
+  WITH change, fact, is_same
+  WHERE is_same
+  SET
+    fact.version_at = fact.version_at + [$now],
+    fact.version_valid_from = fact.version_valid_from + [change.before_valid_from],
+    fact.version_valid_to = fact.version_valid_to + [fact.valid_to],
+    fact.version_status = fact.version_status + [fact.status],
+    fact.valid_from = change.before_valid_from
+}
+RETURN fact.id AS id, 'widened' AS outcome
