@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from graphmem.graph.conflict.profiles import thresholds_for
 from graphmem.recall.procedures import intent_threshold
 from graphmem.recall.request import RecallOptions, Walk
+from graphmem.scoring import ValueCurves
 from graphmem.weights import Weights
 
 if TYPE_CHECKING:
@@ -46,6 +47,7 @@ def recall_options(
         max_procedures=settings.recall_max_procedures,
         intent_threshold=threshold,
         value_weight=settings.recall_value_weight,
+        curves=ValueCurves.of(settings.value_curves),
         rerank_depth=settings.rerank_depth,
         rerank_timeout_s=settings.rerank_timeout_s,
         calibration=calibration,

@@ -20,7 +20,7 @@ from graphmem.recall.request import RecallOptions, Weights
 from graphmem.recall.seeds import Scale, Seeds, TurnSeed
 from graphmem.recall.walk import Place, Reached, WalkSeeds
 from graphmem.recall.when import nearness
-from graphmem.scoring import TURN_VALUE, best_first, normalised, rrf, value_factor
+from graphmem.scoring import best_first, normalised, rrf, value_factor
 
 __all__ = ["Nominees", "Ranked", "nominate", "rank", "walk_seeds"]
 
@@ -183,7 +183,7 @@ def rank(
             continue
         kept = {name: part for name, part in parts[place.id].items() if part}
         relevance = math.fsum(kept.values())
-        factor = _value_factor(place, relevance, options.value_weight)
+        factor = _value_factor(place, relevance, options)
         ranked.append(
             Ranked(place.id, place.at_ms, relevance * factor, kept, cosine.get(place.id), factor)
         )
@@ -191,10 +191,10 @@ def rank(
     return ranked
 
 
-def _value_factor(place: Place, relevance: float, weight: float) -> float:
-    if not weight or place.usage is None:
+def _value_factor(place: Place, relevance: float, options: RecallOptions) -> float:
+    if not options.value_weight or place.usage is None:
         return 1.0
-    factor = value_factor(place.usage, TURN_VALUE, weight)
+    factor = value_factor(place.usage, options.curves.episodic, options.value_weight)
     # Less value must make a turn that speaks against itself worse, too.
     return factor if relevance >= 0 else 2 - factor
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from graphmem.models import Procedure, ProcedureHit
 from graphmem.recall.rows import procedure_of
-from graphmem.scoring import PROCEDURE_VALUE, Usage, value_factor
+from graphmem.scoring import Usage, value_factor
 from graphmem.text import analyse
 
 if TYPE_CHECKING:
@@ -138,4 +138,4 @@ def _value(procedure: Procedure, options: RecallOptions) -> float:
         procedure.reward_sum,
         procedure.reward_count,
     )
-    return value_factor(usage, PROCEDURE_VALUE, options.value_weight)
+    return value_factor(usage, options.curves.procedural, options.value_weight)

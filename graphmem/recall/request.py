@@ -12,6 +12,7 @@ from graphmem.config import check_scope
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
 from graphmem.models import LIVE, TOLD, Calibration
+from graphmem.scoring import ValueCurves
 from graphmem.text import check_text
 from graphmem.turn_text import own_words
 from graphmem.weights import FIELD_WEIGHTS, LINK_WEIGHTS, Weights
@@ -222,6 +223,7 @@ class RecallOptions:
         intent_threshold: Raw cosine from which a question means an Intent; None = words decide.
         engine: What runs the PageRank: "cypher", or "gds" for the Graph Data Science library.
         value_weight: How much of a score what usage says may take away, 0..1.
+        curves: How value falls and rises, by type of node.
         rerank_depth: Turns that a reranker orders anew.
         rerank_timeout_s: The longest wait for it.
         calibration: What cosines mean under the embedder; None = that was not measured.
@@ -244,6 +246,7 @@ class RecallOptions:
     intent_threshold: float | None = None
     engine: Literal["cypher", "gds"] = "cypher"
     value_weight: float = 0.0
+    curves: ValueCurves = ValueCurves()
     rerank_depth: int = 30
     rerank_timeout_s: float = 5.0
     calibration: Calibration | None = None

@@ -22,7 +22,7 @@ from graphmem.recall.rerank import ReRanker, rerank
 from graphmem.recall.rows import fact_of, turn_of
 from graphmem.recall.seeds import Seeds, find_seeds, is_fatal
 from graphmem.recall.walk import Reached, WalkSeeds, standing_alone, walk_graph
-from graphmem.scoring import FACT_VALUE, Usage, best_first, rrf, value_factor
+from graphmem.scoring import Usage, best_first, rrf, value_factor
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -306,7 +306,7 @@ class _Course:
             return 1.0
         idle_h = (self.options.now - used).total_seconds() / 3600
         usage = Usage(fact.recall_count, idle_h, fact.reward_sum, fact.reward_count)
-        return value_factor(usage, FACT_VALUE, self.options.value_weight)
+        return value_factor(usage, self.options.curves.semantic, self.options.value_weight)
 
     def _passed(self, part: str, started: float) -> None:
         self.timings_ms[part] = round((time.perf_counter() - started) * 1000, 3)

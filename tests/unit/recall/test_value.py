@@ -19,11 +19,13 @@ from graphmem.scoring import (
     TURN_VALUE,
     Usage,
     ValueCurve,
+    ValueCurves,
     centred_reward,
     highest_value,
     value,
     value_factor,
 )
+from graphmem.weights import value_curves
 
 MNEMOSYNE = ValueCurve(rate_per_h=0.01, half_uses=5.0, floor=0.3, slope=1.0)
 CURVES = st.builds(
@@ -109,11 +111,17 @@ def test_a_knob_out_of_range_is_refused(knobs: dict[str, float]) -> None:
         ValueCurve(**knobs)
 
 
+DEFAULTS = ValueCurves()
 QUESTION = Question(("kiln",), (), "q", "q", ())
 SCALE = Scale({"kiln": 3}, 4, 40, 4.0, 40, 0.1, 0.1)
 
 
-def ordered(cosines: dict[str, float], usages: dict[str, Usage], weight: float) -> list[Ranked]:
+def ordered(
+    cosines: dict[str, float],
+    usages: dict[str, Usage],
+    weight: float,
+    curves: ValueCurves = DEFAULTS,
+) -> list[Ranked]:
     """Return the order of lone turns with these cosines and usages."""
     turns = tuple(TurnSeed(name, name, (), cosine=cosine) for name, cosine in cosines.items())
     seeds = Seeds((), turns, (), (), (), SCALE, ())
@@ -133,7 +141,10 @@ def ordered(cosines: dict[str, float], usages: dict[str, Usage], weight: float) 
         for name in cosines
     )
     options = RecallOptions(
-        now=datetime(2026, 3, 1, tzinfo=UTC), value_weight=weight, semantic_threshold=-1.0
+        now=datetime(2026, 3, 1, tzinfo=UTC),
+        value_weight=weight,
+        semantic_threshold=-1.0,
+        curves=curves,
     )
     return rank(nominate(seeds, QUESTION, options), Reached({}, places, {}), QUESTION, options)
 
@@ -184,3 +195,15 @@ def test_one_idle_day_does_not_reorder_what_is_clearly_more_relevant() -> None:
     found = ordered({"a": 0.44, "b": 0.4}, usages, weight)
 
     assert ["a", "b"] == [turn.id for turn in found]
+
+
+def test_value_falls_as_its_curve_has_it() -> None:
+    """Recall orders by the curve of the type, as decay goes by it."""
+    usages = {"a": Usage(0, 100), "b": Usage(0, 0)}
+    flat = ValueCurves.of(value_curves({"episodic": {"rate_per_h": 0.0}}))
+
+    by_default = ordered({"a": 0.4, "b": 0.4}, usages, 0.5)
+    by_curve = ordered({"a": 0.4, "b": 0.4}, usages, 0.5, flat)
+
+    assert by_default[0].score > by_default[1].score
+    assert by_curve[0].score == by_curve[1].score
