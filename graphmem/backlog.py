@@ -200,6 +200,10 @@ class Backlog:
                 if (ticket := self._tickets.pop(turn.turn_id, None)) is not None:
                     ticket.settle(done.get(turn.turn_id))
 
+    def owe_vectors(self, scope: str) -> None:
+        """Note that nodes of a scope wait for a vector: they get one while nothing else is due."""
+        self._filler.owe(scope)
+
     def _owe_vectors(self, batch: Sequence[QueuedTurn]) -> None:
         # A bulk load has no vectors yet; Terms of a few turns have no links to similar ones.
         for scope in {turn.scope for turn in batch}:

@@ -33,5 +33,9 @@ CALL () {
   MATCH (procedure:Procedure {scope: $scope, needs_vector: true})
   USING INDEX procedure:Procedure(scope, needs_vector)
   RETURN count(*) AS waiting
+  UNION ALL
+  MATCH (c:Community {scope: $scope, needs_vector: true})
+  USING INDEX c:Community(scope, needs_vector)
+  RETURN count(*) AS waiting
 }
 RETURN sum(waiting) AS nodes

@@ -58,5 +58,11 @@ CALL () {
     '' AS summary,
     '' AS extraction
   LIMIT $limit
+  UNION ALL
+  MATCH (c:Community {scope: $scope, needs_vector: true})
+  USING INDEX c:Community(scope, needs_vector)
+  WHERE NOT c.id IN $skip_ids
+  RETURN 'Community' AS label, c.id AS id, c.summary AS text, c.summary AS summary, '' AS extraction
+  LIMIT $limit
 }
 RETURN label, id, text, summary, extraction

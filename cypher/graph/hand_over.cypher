@@ -63,4 +63,18 @@ SET
   END,
   stays.confidence =
     CASE WHEN gives.confidence > stays.confidence THEN gives.confidence ELSE stays.confidence END
+WITH stays, turns
+CALL (stays) {
+  WITH stays
+  WHERE stays.sensitivity = 'secret'
+  // What it says may stand in their summaries.
+  MATCH (stays)-[:SUBJECT|OBJECT]->(:Term)-[:IN_COMMUNITY]->(c:Community)
+  WITH DISTINCT c
+  SET
+    c.summary = '',
+    c.needs_summary = true,
+    c.needs_vector = false,
+    c.revision = c.revision + 1
+  REMOVE c.embedding_a, c.embedding_b, c.embedder_id
+}
 RETURN turns

@@ -75,5 +75,9 @@ CALL (alias) {
   DELETE old
 }
 CREATE (alias)-[:MERGED_INTO {at: $now, reason: $reason, status: alias.status}]->(into)
-SET alias.status = 'deprecated'
+SET
+  alias.status = 'deprecated',
+  // The one leaves its community, the other is told of more often.
+  alias.needs_community = true,
+  into.needs_community = true
 RETURN mentions, size(told) AS facts

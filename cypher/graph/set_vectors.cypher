@@ -10,6 +10,7 @@
 //          tags         LIST<MAP>  {id, vector}
 //          intents      LIST<MAP>  {id, vector}
 //          procedures   LIST<MAP>  {id, vector}
+//          communities  LIST<MAP>  {id, summary, vector}
 // RETURNS  nodes INTEGER
 // SOURCE   graphmem, docs/graph.md
 // TRY      :param scope => 'demo';
@@ -20,6 +21,7 @@
 //          :param tags => [];
 //          :param intents => [];
 //          :param procedures => [];
+//          :param communities => [];
 CYPHER 25
 CALL () {
   UNWIND $turns AS row
@@ -46,6 +48,12 @@ CALL () {
   UNION ALL
   UNWIND $procedures AS row
   MATCH (node:Procedure {scope: $scope, id: row.id})
+  RETURN node, row.vector AS vector
+  UNION ALL
+  UNWIND $communities AS row
+  MATCH (node:Community {scope: $scope, id: row.id})
+  // Summarised anew meanwhile, or emptied.
+  WHERE node.summary = row.summary
   RETURN node, row.vector AS vector
 }
 WITH node, vector

@@ -60,4 +60,7 @@ CALL (told, term, other) {
   DELETE old
   CREATE (fact)-[:OBJECT]->(other)
 }
+SET
+  term.needs_community = true,
+  other.needs_community = true
 RETURN mentions, size(told) AS facts

@@ -77,6 +77,8 @@ CALL (alias, into, keys) {
 }
 SET
   alias.status = record.status,
+  alias.needs_community = true,
+  into.needs_community = true,
   // Its links to Terms that mean the same went with the merge; who has a vector gets new ones.
   alias.needs_links = CASE WHEN alias.needs_vector THEN alias.needs_links ELSE true END
 DELETE record

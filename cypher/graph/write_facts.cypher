@@ -95,6 +95,19 @@ CALL (fact, row) {
   MATCH (tag:Tag {scope: $scope, key: tag_key})
   MERGE (fact)-[:TAGGED]->(tag)
 }
+CALL (fact, row) {
+  WITH fact
+  WHERE row.sensitivity = 'secret'
+  // Told openly before, it may stand in their summaries.
+  MATCH (fact)-[:SUBJECT|OBJECT]->(:Term)-[:IN_COMMUNITY]->(c:Community)
+  WITH DISTINCT c
+  SET
+    c.summary = '',
+    c.needs_summary = true,
+    c.needs_vector = false,
+    c.revision = c.revision + 1
+  REMOVE c.embedding_a, c.embedding_b, c.embedder_id
+}
 WITH fact, row
 WHERE row.vector IS NOT NULL AND (fact.needs_vector OR fact.embedder_id <> $embedder_id)
 CALL db.create.setNodeVectorProperty(fact, 'embedding_{slot}', row.vector)

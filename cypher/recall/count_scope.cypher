@@ -54,6 +54,11 @@ CALL () {
   WITH count(n) AS number
   RETURN 'Procedure' AS name, number
   UNION ALL
+  MATCH (n:Community)
+  WHERE n.scope = $scope AND n.id >= ''
+  WITH count(n) AS number
+  RETURN 'Community' AS name, number
+  UNION ALL
   MATCH (n:Agent)
   WHERE n.scope = $scope AND n.id >= ''
   WITH count(n) AS number
@@ -118,6 +123,11 @@ CALL () {
   WHERE n.scope = $scope AND n.needs_vector = true
   WITH count(n) AS number
   RETURN 'Procedure' AS name, number
+  UNION ALL
+  MATCH (n:Community)
+  WHERE n.scope = $scope AND n.needs_vector = true
+  WITH count(n) AS number
+  RETURN 'Community' AS name, number
 }
 RETURN
   nodes, relationships, extraction, undecided,

@@ -27,6 +27,7 @@ _PARAMS = {
     "Tag": "tags",
     "Intent": "intents",
     "Procedure": "procedures",
+    "Community": "communities",
 }
 # Nodes of one label in one transaction.
 _BATCH = 64
@@ -102,6 +103,8 @@ def _params(
         values = {"id": row["id"], "vector": vector}
         if row["label"] == "Turn":
             values |= {"summary": row["summary"], "extraction": row["extraction"]}
+        if row["label"] == "Community":
+            values["summary"] = row["summary"]
         params[_PARAMS[row["label"]]].append(values)
     return params
 

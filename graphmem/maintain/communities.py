@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.llm import ChatModel
 
-__all__ = ["OPERATION", "list_communities", "rebuild_communities"]
+__all__ = ["OPERATION", "list_communities", "update_communities"]
 
 logger = logging.getLogger(__name__)
 
@@ -93,7 +93,7 @@ class _Work:
             self.progress(self.done, self.total)
 
 
-async def rebuild_communities(
+async def update_communities(
     db: Database,
     scope: str,
     *,
