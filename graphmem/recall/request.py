@@ -246,7 +246,7 @@ class RecallOptions:
     intent_threshold: float | None = None
     engine: Literal["cypher", "gds"] = "cypher"
     value_weight: float = 0.0
-    curves: ValueCurves = ValueCurves()
+    curves: ValueCurves = field(default_factory=ValueCurves)
     rerank_depth: int = 30
     rerank_timeout_s: float = 5.0
     calibration: Calibration | None = None
