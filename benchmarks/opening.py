@@ -50,7 +50,13 @@ def open_memory(
     from graphmem import GraphMemory
     from graphmem.config import Settings
 
-    settings = Settings.from_env(scope=prefix or new_prefix(), record_usage=record_usage)
+    settings = Settings.from_env(
+        scope=prefix or new_prefix(),
+        record_usage=record_usage,
+        # A scenario that wants upkeep asks for it: beside a measurement it would only take time.
+        maintenance_interval=0,
+        maintenance_every_h=0,
+    )
     with GraphMemory.open(settings, embedder=embedder) as memory:
         doctor = memory.doctor()
         report.figures["prefix"] = memory.scope

@@ -33,7 +33,9 @@ from graphmem.errors import (
 from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
 from graphmem.health import DoctorReport, Stats
 from graphmem.maintenance import (
+    MaintenanceReport,
     MaintenanceRun,
+    MaintenanceStep,
     RemovalReport,
     RemovedNode,
     RunState,
@@ -103,7 +105,9 @@ __all__ = [
     "InputError",
     "JudgeReport",
     "MaintenanceBusy",
+    "MaintenanceReport",
     "MaintenanceRun",
+    "MaintenanceStep",
     "Mention",
     "MergedTerm",
     "Message",

@@ -23,6 +23,7 @@ __all__ = [
     "RoutineReport",
     "RunState",
     "ScoredNode",
+    "StepState",
     "TierReport",
     "UndoReport",
 ]
@@ -34,7 +35,8 @@ DecayPolicy = Literal["value", "tiered"]
 
 
 # What a tick does, in its order.
-STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "purge")
+STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "purge")
+StepState = Literal["done", "cut", "skipped", "failed"]
 
 
 class RunState(StrEnum):
@@ -174,7 +176,7 @@ class MaintenanceStep(Value):
     """
 
     name: str
-    state: Literal["done", "cut", "skipped", "failed"]
+    state: StepState
     run_id: str = ""
     counts: Mapping[str, int] = {}
     duration_ms: float = 0.0

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -22,6 +22,7 @@ from graphmem.extract.given import given_extraction
 from graphmem.graph.pending import drop_quarantined, list_quarantined
 from graphmem.health import DoctorReport, Stats
 from graphmem.ids import check_ids
+from graphmem.maintenance import MaintenanceReport
 from graphmem.models import (
     Calibration,
     Evidence,
@@ -158,6 +159,12 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
             driver=driver,
             locale_packs=locale_packs,
         )
+
+        def tick(scope: str) -> Awaitable[MaintenanceReport]:
+            budget_s = engine.settings.maintenance_budget_s
+            return cls(engine, scope).maintain(budget_s=budget_s)
+
+        engine.keep_clean(tick)
         return cls(engine, engine.settings.scope)
 
     async def close(self) -> None:

@@ -177,7 +177,13 @@ def open_memory(scope: str | None = None, **settings: Any) -> Iterator[GraphMemo
 
     # A command that only looks must not begin to extract, and wait for it at its end; and it
     # asks at once or never.
-    quiet = {"resume_at_open": False, "warm_up": False}
+    quiet: dict[str, Any] = {
+        "resume_at_open": False,
+        "warm_up": False,
+        # `graphmem maintain` keeps clean, and nothing else on the command line does.
+        "maintenance_interval": 0,
+        "maintenance_every_h": 0,
+    }
     chosen = Settings.from_env(scope=scope, **{**quiet, **settings})
     if chosen.neo4j_uri is None:
         start_managed(chosen)

@@ -12,6 +12,7 @@ import typer
 from graphmem.cli import (
     add,
     cypher,
+    decay,
     demo,
     doctor,
     embedder,
@@ -19,6 +20,7 @@ from graphmem.cli import (
     facts,
     feedback,
     import_file,
+    maintain,
     procedures,
     quarantine,
     recall,
@@ -53,7 +55,9 @@ app.command("feedback")(feedback.feedback)
 app.command("stats")(stats.stats)
 app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
+app.command("maintain")(maintain.maintain)
 app.command("settings")(settings.settings)
+app.command("decay")(decay.decay)
 app.add_typer(facts.app, name="facts")
 app.add_typer(procedures.app, name="procedures")
 app.add_typer(terms.app, name="terms")

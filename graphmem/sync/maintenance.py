@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from graphmem.maintenance import MaintenanceRun, RemovalReport, UndoReport
+from graphmem.maintenance import MaintenanceReport, MaintenanceRun, RemovalReport, UndoReport
 from graphmem.sync.cleaning import SyncCleaning
 from graphmem.sync.communities import SyncCommunities
 from graphmem.sync.decay import SyncDecay
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.maintenance import AsyncMaintenance
+from graphmem.tiers.tick import Progress
 
 __all__ = ["SyncMaintenance"]
 
@@ -22,6 +23,18 @@ class SyncMaintenance(SyncCleaning, SyncCommunities, SyncDecay):
 
     _inner: AsyncMaintenance
     _loop: BackgroundLoop
+
+    def maintain(
+        self,
+        *,
+        budget_s: float | None = None,
+        steps: Iterable[str] | None = None,
+        progress: Progress | None = None,
+    ) -> MaintenanceReport:
+        """Keep this scope clean once; the background does the same by itself."""
+        return self._loop.run(
+            self._inner.maintain(budget_s=budget_s, steps=steps, progress=progress)
+        )
 
     def runs(self, *, limit: int = 100, operations: Iterable[str] = ()) -> list[MaintenanceRun]:
         """Return what upkeep did in this scope, newest first."""

@@ -10,12 +10,19 @@ from graphmem.ids import check_ids
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import undo
 from graphmem.maintain.runs import get_run, list_runs
-from graphmem.maintenance import MaintenanceRun, RemovalReport, UndoReport
+from graphmem.maintenance import (
+    STEPS,
+    MaintenanceReport,
+    MaintenanceRun,
+    RemovalReport,
+    UndoReport,
+)
 from graphmem.operation import operation
 from graphmem.tiers.cleaning import AsyncCleaning
 from graphmem.tiers.communities import AsyncCommunities
 from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.requests import check_limit
+from graphmem.tiers.tick import Progress, check_budget, check_steps, tick
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
@@ -39,6 +46,46 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
     @property
     def _undo_window(self) -> timedelta:
         return timedelta(days=self._engine.settings.undo_window_days)
+
+    async def maintain(
+        self,
+        *,
+        budget_s: float | None = None,
+        steps: Iterable[str] | None = None,
+        progress: Progress | None = None,
+    ) -> MaintenanceReport:
+        """Keep this scope clean once; the background does the same by itself.
+
+        In this order: take up turns that wait and embed what has no vector ("backfill"), put
+        names into communities, let near-duplicates become one ("consolidate"), move facts
+        between tiers and deprecate those that fell silent ("decay"), clean "orphans", and
+        delete for good what can be taken back no longer ("purge"). Near-duplicates and silent
+        facts are deprecated, not deleted; `undo` of the tick takes all of it back.
+
+        Args:
+            budget_s: How long it may work, in seconds; it ends between two batches, and the
+                next tick goes on. None = as long as it takes.
+            steps: Only these; they are done in the order above.
+            progress: Called after each step with how many are done, and of how many.
+
+        Returns:
+            What each step did. An error of one does not keep the others.
+
+        Raises:
+            InputError: A parameter is out of bounds.
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed at the begin.
+        """
+        chosen = check_steps(STEPS if steps is None else steps)
+        checked = check_budget(budget_s)
+        with operation("maintain.tick", self._scope) as current:
+            report = await tick(
+                self._engine, self._scope, budget_s=checked, steps=chosen, progress=progress
+            )
+            for step in report.steps:
+                current.fields |= {f"{step.name}.{word}": n for word, n in step.counts.items()}
+            current.fields["errors"] = len(report.errors)
+            return report
 
     async def runs(
         self, *, limit: int = 100, operations: Iterable[str] = ()

@@ -29,6 +29,9 @@ def store_settings(neo4j_server: ServerAddress) -> Settings:
         neo4j_password=SecretStr(neo4j_server.password),
         # Planned once for all tests, by the first that asks.
         warm_up=False,
+        # Tests that want upkeep ask for it.
+        maintenance_interval=0,
+        maintenance_every_h=0,
     )
 
 

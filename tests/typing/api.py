@@ -17,10 +17,14 @@ from graphmem import (
     Fact,
     FactDraft,
     FactHit,
+    Flushed,
     GraphMemory,
     Hit,
     Mention,
     MergedTerm,
+    Procedural,
+    Procedure,
+    ProcedureHit,
     RecallTrace,
     Semantic,
     Settings,
@@ -78,7 +82,7 @@ def sync() -> None:
         assert_type(memory.get_turn("id"), Evidence | None)
         assert_type(memory.stats(), Stats)
         assert_type(memory.configure(recall_enabled=False), Settings)
-        assert_type(memory.flush(1.0), bool)
+        assert_type(memory.flush(1.0), Flushed)
         assert_type(memory.extract_pending()[0].error, str)
         facts = memory.semantic
         assert_type(facts, Semantic)
@@ -93,6 +97,21 @@ def sync() -> None:
         assert_type(memory.merge_terms("Ana", "Annie", reason="r", force=True), MergedTerm)
         assert_type(memory.unmerge_term("Annie").aliases, tuple[str, ...])
         assert_type(memory.split_term("Ana", qualifier="baker", turn_ids=["id"]), SplitTerm)
+
+
+def upkeep() -> None:
+    """What is done how, what is left alone, and what helped."""
+    with GraphMemory.open(Settings()) as memory:
+        ways = memory.procedural
+        assert_type(ways, Procedural)
+        assert_type(ways.define("x", intent="y", return_score=0.5, turn_ids=["id"]), Procedure)
+        assert_type(ways.list(intent="y", status="all"), list[Procedure])
+        assert_type(ways.get("id"), Procedure | None)
+        assert_type(ways.pin("id", pinned=False).pinned, bool)
+        assert_type(memory.semantic.pin("id"), Fact)
+        found = memory.recall("q")
+        assert_type(found.procedures, tuple[ProcedureHit, ...])
+        assert_type(memory.feedback(found, 0.5), int)
 
 
 async def asynchronous() -> None:

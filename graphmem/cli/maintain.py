@@ -1,0 +1,91 @@
+"""`graphmem maintain`: keep a scope clean, once or again and again."""
+
+from __future__ import annotations
+
+import re
+import time
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from graphmem.cli.console import (
+    JsonFlag,
+    ScopeOption,
+    bar,
+    note,
+    open_memory,
+    print_json,
+    stdout,
+    table,
+)
+from graphmem.errors import InputError, MaintenanceBusy
+
+if TYPE_CHECKING:
+    from graphmem.maintenance import MaintenanceReport
+    from graphmem.sync import GraphMemory
+
+__all__ = ["maintain"]
+
+_SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)", re.ASCII)
+_UNIT_S = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+
+
+def maintain(
+    *,
+    step: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="Only this step: backfill, communities, consolidate, decay, orphans or "
+            "purge; repeatable."
+        ),
+    ] = None,
+    budget: Annotated[
+        float | None, typer.Option(help="Seconds it may work; else as long as it takes.")
+    ] = None,
+    every: Annotated[
+        str | None, typer.Option(help="Again and again, such as 30m or 1h; ends with Ctrl-C.")
+    ] = None,
+    scope: ScopeOption = None,
+    as_json: JsonFlag = False,
+) -> None:
+    """Keep a scope clean: fill in what waits, find communities, merge doubles, let fade, tidy up.
+
+    What it takes out of answers is kept; `graphmem runs undo RUN` takes a tick back.
+    """
+    pause_s = None if every is None else _seconds(every)
+    with open_memory(scope) as memory:
+        while True:
+            started = time.monotonic()
+            try:
+                _show(_tick(memory, step, budget), as_json=as_json)
+            except MaintenanceBusy as error:
+                if pause_s is None:
+                    raise
+                note(str(error))
+            if pause_s is None:
+                return
+            time.sleep(max(0.0, pause_s - (time.monotonic() - started)))
+
+
+def _tick(memory: GraphMemory, steps: list[str] | None, budget: float | None) -> MaintenanceReport:
+    with bar("Upkeep", "steps") as progress:
+        return memory.maintain(steps=steps or None, budget_s=budget, progress=progress)
+
+
+def _show(report: MaintenanceReport, *, as_json: bool) -> None:
+    if as_json:
+        print_json(report.model_dump(mode="json"))
+        return
+    rows = table(f"run {report.run_id}", "step", "state", "what", "seconds")
+    for step in report.steps:
+        told = ", ".join(f"{word} {count:,}" for word, count in step.counts.items())
+        rows.add_row(step.name, step.state, step.error or told, f"{step.duration_ms / 1000:.1f}")
+    stdout().print(rows)
+
+
+def _seconds(text: str) -> float:
+    match = _SPAN.fullmatch(text.strip())
+    seconds = 0.0 if match is None else float(match[1]) * _UNIT_S[match[2]]
+    if seconds <= 0:
+        raise InputError(f"--every is a span such as 90s, 30m, 1h or 1d, got {text!r}")
+    return seconds

@@ -1,0 +1,249 @@
+"""One tick of upkeep: every step in its order, each with a receipt, within a time."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Awaitable, Callable, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+from types import MappingProxyType
+from typing import TYPE_CHECKING
+
+from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
+from graphmem.maintain.communities import update_communities
+from graphmem.maintain.consolidate import consolidate, consolidation_request
+from graphmem.maintain.orphans import remove_orphans
+from graphmem.maintain.removal import drop_tombstones
+from graphmem.maintain.runs import BudgetOver, Run, run_in
+from graphmem.maintain.tiered import decay_by_tiers, tier_request
+from graphmem.maintenance import STEPS, MaintenanceReport, MaintenanceStep, StepState
+from graphmem.scoring import ValueCurves
+from graphmem.tiers.cleaning import guard_of, space_of
+
+if TYPE_CHECKING:
+    from graphmem.engine import Engine
+
+__all__ = ["Progress", "check_budget", "check_steps", "tick"]
+
+Progress = Callable[[int, int | None], None]
+
+# Raw cosine above which facts say nearly the same (Mnemosyne, "Semantic Consolidation").
+_NEAR = 0.85
+
+
+async def tick(
+    engine: Engine,
+    scope: str,
+    *,
+    budget_s: float | None = None,
+    steps: Iterable[str] = STEPS,
+    progress: Progress | None = None,
+) -> MaintenanceReport:
+    """Keep a scope clean once; an error of one step does not keep the others.
+
+    Args:
+        engine: What all scopes share.
+        scope: Where.
+        budget_s: How long it may work; None = as long as it takes.
+        steps: Which of `STEPS`; they are done in that order, whatever the order here.
+        progress: Called after each step.
+
+    Raises:
+        MaintenanceBusy: Another operation works in that scope.
+        StoreError: The server failed at the begin.
+    """
+    chosen = check_steps(steps)
+    started = time.perf_counter()
+    done: list[MaintenanceStep] = []
+    async with run_in(
+        engine.db,
+        scope,
+        "maintain",
+        clock=engine.clock,
+        params={"steps": chosen, "budget_s": budget_s},
+        undo_window=_undo_window(engine),
+        budget_s=budget_s,
+    ) as whole:
+        work = _Tick(engine, scope, whole)
+        for name in chosen:
+            done.append(await _do(work, name))
+            if progress is not None:
+                progress(len(done), len(chosen))
+        for step in done:
+            whole.counts.update(step.counts)
+            if step.error:
+                whole.note(f"{step.name}: {step.error}")
+    return MaintenanceReport(
+        run_id=whole.id, steps=tuple(done), duration_ms=(time.perf_counter() - started) * 1000
+    )
+
+
+def check_budget(budget_s: object) -> float | None:
+    """Return how long a tick may work.
+
+    Raises:
+        InputError: It is no positive number of seconds.
+    """
+    if budget_s is None:
+        return None
+    is_number = isinstance(budget_s, int | float) and not isinstance(budget_s, bool)
+    if not isinstance(budget_s, int | float) or not (is_number and 0 < budget_s < math.inf):
+        raise InputError(f"budget_s must be a positive number of seconds, got {budget_s!r}")
+    return float(budget_s)
+
+
+def check_steps(steps: object) -> list[str]:
+    """Return the steps that are wanted, in their order.
+
+    Raises:
+        InputError: It is no list, it is empty, or one of them is unknown.
+    """
+    if isinstance(steps, str | bytes | Mapping) or not isinstance(steps, Iterable):
+        raise InputError(f"steps must be a list of steps, got {type(steps).__name__}: pass [step]")
+    wanted = list(steps)
+    unknown = [step for step in wanted if step not in STEPS]
+    if unknown or not wanted:
+        told = f"unknown: {', '.join(map(repr, unknown))}" if unknown else "none is named"
+        raise InputError(f"steps: {told}; there are {', '.join(STEPS)}")
+    return [step for step in STEPS if step in wanted]
+
+
+@dataclass(frozen=True, slots=True)
+class _Tick:
+    """A tick that is under way."""
+
+    engine: Engine
+    scope: str
+    whole: Run
+
+
+_Done = tuple[str, dict[str, int]]
+
+
+async def _do(work: _Tick, name: str) -> MaintenanceStep:
+    started = time.perf_counter()
+    if work.whole.is_over():
+        return MaintenanceStep(name=name, state="skipped")
+    run_id, counts, error = "", dict[str, int](), ""
+    state: StepState = "done"
+    try:
+        run_id, counts = await _STEPS[name](work)
+    except BudgetOver:
+        state = "cut"
+    except MaintenanceBusy:
+        # Another process took over: nothing more may be done here.
+        raise
+    except GraphmemError as fault:
+        state, error = "failed", f"{fault.kind}: {fault}"
+    return MaintenanceStep(
+        name=name,
+        state=state,
+        run_id=run_id,
+        counts={word: count for word, count in counts.items() if count},
+        duration_ms=(time.perf_counter() - started) * 1000,
+        error=error,
+    )
+
+
+async def _backfill(work: _Tick) -> _Done:
+    """Take up turns that wait, and embed what has no vector."""
+    await work.engine.backlog.sweep(work.scope)
+    embedded = 0
+    while count := await work.engine.pipeline.late.backfill_some(work.scope):
+        embedded += count
+        await work.whole.renew()
+    return "", {"embedded": embedded}
+
+
+async def _communities(work: _Tick) -> _Done:
+    engine = work.engine
+    report = await update_communities(
+        engine.db,
+        work.scope,
+        clock=engine.clock,
+        undo_window=_undo_window(engine),
+        part_of=work.whole,
+    )
+    engine.backlog.owe_vectors(work.scope)
+    return report.run_id, {"moved": report.moved}
+
+
+async def _consolidate(work: _Tick) -> _Done:
+    engine = work.engine
+    curve = ValueCurves.of(engine.settings.value_curves).semantic
+    report = await consolidate(
+        engine.db,
+        work.scope,
+        consolidation_request(_NEAR, mode="deprecate", curve=curve),
+        space=space_of(engine),
+        guard=guard_of(engine.pipeline.conflicts),
+        clock=engine.clock,
+        undo_window=_undo_window(engine),
+        part_of=work.whole,
+    )
+    return report.run_id, {"merged": report.deprecated, "orphans": report.deleted}
+
+
+async def _decay(work: _Tick) -> _Done:
+    engine = work.engine
+    report = await decay_by_tiers(
+        engine.db,
+        work.scope,
+        # There is a step of its own for what leads nowhere then.
+        tier_request(engine.settings, cleans_orphans=False),
+        clock=engine.clock,
+        undo_window=_undo_window(engine),
+        part_of=work.whole,
+        must_stop=work.whole.is_over,
+    )
+    return report.run_id, {
+        "promoted": report.promoted,
+        "demoted": report.demoted,
+        "deprecated": report.deprecated,
+        "purged": report.purged,
+    }
+
+
+async def _orphans(work: _Tick) -> _Done:
+    engine = work.engine
+    report = await remove_orphans(
+        engine.db,
+        work.scope,
+        clock=engine.clock,
+        undo_window=_undo_window(engine),
+        part_of=work.whole,
+    )
+    return report.run_id, {"orphans": report.deleted}
+
+
+async def _purge(work: _Tick) -> _Done:
+    """Delete for good what can be taken back no longer."""
+    engine = work.engine
+    async with run_in(
+        engine.db,
+        work.scope,
+        "purge",
+        clock=engine.clock,
+        params={},
+        undo_window=_undo_window(engine),
+        part_of=work.whole,
+    ) as run:
+        run.counts["gone"] = await drop_tombstones(engine.db, run)
+        return run.id, {"gone": run.counts["gone"]}
+
+
+_STEPS: Mapping[str, Callable[[_Tick], Awaitable[_Done]]] = MappingProxyType(
+    {
+        "backfill": _backfill,
+        "communities": _communities,
+        "consolidate": _consolidate,
+        "decay": _decay,
+        "orphans": _orphans,
+        "purge": _purge,
+    }
+)
+
+
+def _undo_window(engine: Engine) -> timedelta:
+    return timedelta(days=engine.settings.undo_window_days)

@@ -1,0 +1,247 @@
+"""One tick of upkeep: its steps, its time, and the background that runs it."""
+
+from __future__ import annotations
+
+import asyncio
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
+from graphmem.db import Database
+from graphmem.errors import StoreError
+from graphmem.maintain.runs import run_in
+from graphmem.maintenance import STEPS
+from graphmem.testing import FrozenClock, HashedEmbedder
+from graphmem.tiers import tick as tick_module
+from tests.integration.conftest import Ask, Configure
+from tests.integration.maintain.conftest import Picture
+
+
+async def tell(memory: AsyncGraphMemory, *facts: str, tag: str = "bees") -> None:
+    """Put facts into the graph past the pipeline, so that near-duplicates are there."""
+    await memory.configure(conflict_mode="off")
+    for number, fact in enumerate(facts):
+        await memory.add_turn(
+            f"number {number}",
+            turn_key=f"{tag}-{number}",
+            extraction={"summary": fact, "facts": [{"text": fact, "tags": [tag]}]},
+            wait=True,
+        )
+    await memory.flush()
+
+
+NEAR = (
+    "Ana keeps five hives of quiet brown bees behind the old stone barn near the river",
+    "Ana keeps five hives of quiet brown bees behind the old stone barn by the river",
+)
+
+
+async def test_a_tick_does_every_step_in_order(memory: AsyncGraphMemory) -> None:
+    """Each has a receipt that is a part of the whole."""
+    await tell(memory, *NEAR)
+
+    report = await memory.maintain()
+
+    assert STEPS == tuple(step.name for step in report.steps)
+    assert {"done"} == {step.state for step in report.steps}
+    assert () == report.errors
+    runs = {run.id: run for run in await memory.runs()}
+    assert runs[report.run_id].operation == "maintain"
+    parts = {step.run_id for step in report.steps if step.run_id}
+    assert {report.run_id} == {runs[part].part_of for part in parts}
+    assert len(parts) == len(STEPS) - 1
+
+
+async def test_a_tick_deprecates_doubles_and_undo_brings_them_back(
+    memory: AsyncGraphMemory,
+) -> None:
+    """It deletes none, and the whole is taken back by one id."""
+    await tell(memory, *NEAR)
+
+    report = await memory.maintain()
+    left = await memory.semantic.list()
+    away = await memory.semantic.list(status="deprecated")
+    undone = await memory.undo(report.run_id)
+
+    assert (1, 1) == (len(left), len(away))
+    assert 1 == undone.restored
+    assert 2 == len(await memory.semantic.list())
+
+
+async def test_a_second_tick_finds_nothing_to_do(
+    memory: AsyncGraphMemory, scope: str, picture: Picture
+) -> None:
+    """What is clean stays as it is, node for node."""
+    await tell(memory, *NEAR)
+    await memory.maintain()
+    await memory.flush()
+    before = await picture(scope)
+
+    report = await memory.maintain()
+
+    assert {} == {step.name: step.counts for step in report.steps if step.counts}
+    assert before == await picture(scope)
+
+
+async def test_only_the_steps_that_are_wanted(memory: AsyncGraphMemory) -> None:
+    """In the order of a tick, whatever the order of the list."""
+    report = await memory.maintain(steps=["orphans", "backfill"])
+
+    assert ["backfill", "orphans"] == [step.name for step in report.steps]
+
+
+@pytest.mark.parametrize("steps", ["orphans", [], ["tidy"], 3])
+async def test_steps_that_are_none_are_refused(memory: AsyncGraphMemory, steps: object) -> None:
+    """The error tells which there are, and nothing is begun."""
+    with pytest.raises(InputError, match="steps"):
+        await memory.maintain(steps=steps)  # type: ignore[arg-type]
+
+    assert [] == await memory.runs()
+
+
+@pytest.mark.parametrize("budget", [0, -1, float("nan"), float("inf"), "1", True])
+async def test_a_budget_that_is_none_is_refused(memory: AsyncGraphMemory, budget: object) -> None:
+    """It is a positive number of seconds."""
+    with pytest.raises(InputError, match="budget_s"):
+        await memory.maintain(budget_s=budget)  # type: ignore[arg-type]
+
+
+async def test_a_tick_ends_when_its_time_is_over(memory: AsyncGraphMemory) -> None:
+    """What it did not come to is told, and the next tick does it."""
+    await tell(memory, *NEAR)
+
+    short = await memory.maintain(budget_s=1e-9)
+
+    assert {"skipped"} == {step.state for step in short.steps}
+    assert 2 == len(await memory.semantic.list())
+    await memory.maintain()
+    assert 1 == len(await memory.semantic.list())
+
+
+async def test_a_tick_is_cut_between_two_batches(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The step that it was at is told, and its receipt says so."""
+    await tell(memory, *NEAR)
+    real = tick_module.consolidate
+
+    async def slow(*args: object, **kwargs: object) -> object:
+        part_of = kwargs["part_of"]
+        part_of.deadline = 0.0  # type: ignore[attr-defined]
+        return await real(*args, **kwargs)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(tick_module, "consolidate", slow)
+
+    report = await memory.maintain(budget_s=60)
+
+    states = {step.name: step.state for step in report.steps}
+    assert states["communities"] == "done"
+    assert states["consolidate"] == "cut"
+    assert states["orphans"] == "skipped"
+    (cut,) = await memory.runs(operations=["consolidate"])
+    assert cut.counts == {"cut": 1}
+    assert cut.state is RunState.DONE
+
+
+async def test_an_error_of_one_step_does_not_keep_the_others(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It is collected, and the receipt of the whole has it."""
+
+    async def fail(*_: object, **__: object) -> None:
+        raise StoreError("it is away", kind="unreachable")
+
+    monkeypatch.setattr(tick_module, "update_communities", fail)
+
+    report = await memory.maintain()
+
+    states = {step.name: step.state for step in report.steps}
+    assert states.pop("communities") == "failed"
+    assert {"done"} == set(states.values())
+    assert ("communities: unreachable: it is away",) == report.errors
+    assert report.errors == (await memory.run(report.run_id)).errors
+
+
+async def test_ticks_do_not_overlap(
+    memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock
+) -> None:
+    """Another operation in the scope keeps one out, and is told by its id."""
+    async with run_in(
+        db, scope, "decay", clock=clock, params={}, undo_window=timedelta(days=7)
+    ) as run:
+        with pytest.raises(MaintenanceBusy) as refused:
+            await memory.maintain()
+
+    assert (run.id,) == refused.value.ids
+
+
+async def test_a_tick_leaves_other_scopes_alone(
+    memory: AsyncGraphMemory, scope: str, picture: Picture
+) -> None:
+    """Node for node and relationship for relationship."""
+    other = memory.scoped(f"{scope}/other")
+    for one in (memory, other):
+        await tell(one, *NEAR)
+    before = await picture(other.scope)
+
+    await memory.maintain()
+
+    assert before == await picture(other.scope)
+
+
+async def test_recall_goes_on_during_a_tick(memory: AsyncGraphMemory) -> None:
+    """Every question asked meanwhile has its answer."""
+    await tell(memory, *(f"{text} no {n}" for n in range(20) for text in NEAR))
+
+    ticking = asyncio.create_task(memory.maintain())
+    answers = []
+    while not ticking.done():
+        answers.append(await memory.recall("Who keeps bees behind the barn?"))
+    await ticking
+
+    assert answers
+    assert all(answer.turns and not answer.degraded for answer in answers)
+
+
+async def test_the_background_keeps_a_scope_clean(
+    settings_with: Configure, embedder: HashedEmbedder, ask: Ask, scope: str
+) -> None:
+    """After so many turns, once they are in the graph."""
+    settings = settings_with(maintenance_interval=2)
+    async with await AsyncGraphMemory.open(settings, embedder=embedder) as memory:
+        await tell(memory, *NEAR)
+        async with asyncio.timeout(60):
+            while not (await memory.runs(operations=["maintain"])):
+                await asyncio.sleep(0.05)
+            while (await memory.runs(operations=["maintain"]))[0].state is RunState.RUNNING:
+                await asyncio.sleep(0.05)
+
+        assert 1 == len(await memory.semantic.list())
+
+
+async def test_closing_breaks_a_tick_off(
+    settings_with: Configure, embedder: HashedEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not wait for the end of it, and the scope is free."""
+    begun = asyncio.Event()
+
+    async def endless(*_: object, **__: object) -> None:
+        begun.set()
+        await asyncio.sleep(600)
+
+    monkeypatch.setattr(tick_module, "update_communities", endless)
+    settings = settings_with(maintenance_interval=1)
+    memory = await AsyncGraphMemory.open(settings, embedder=embedder)
+    await memory.add_turn("Ana keeps bees", extraction={"summary": "Ana keeps bees"}, wait=True)
+    async with asyncio.timeout(60):
+        await begun.wait()
+
+    started = datetime.now(UTC)
+    await memory.close()
+
+    assert datetime.now(UTC) - started < timedelta(seconds=20)
+    async with await AsyncGraphMemory.open(settings_with(), embedder=embedder) as again:
+        (broken, *_) = await again.runs(operations=["maintain"])
+        assert broken.state is RunState.FAILED
+        await again.maintain(steps=["orphans"])
