@@ -4,33 +4,23 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
-from typing import TYPE_CHECKING, Any, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.errors import InputError
-from graphmem.maintain.nearness import (
-    MARGIN,
-    MOST_IN_GROUP,
-    Group,
-    Near,
-    batches,
-    groups_of,
-    near_in,
-)
+from graphmem.maintain.comparing import Comparison, Progress, pages
 from graphmem.maintain.orphans import clean_orphans, counted
+from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
 from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
 from graphmem.queries import get_query
-from graphmem.scoring import FACT_VALUE, Usage, ValueCurve, value
+from graphmem.scoring import FACT_VALUE, ValueCurve
 
 if TYPE_CHECKING:
     from datetime import timedelta
-
-    import numpy as np
-    from numpy.typing import NDArray
 
     from graphmem.clock import Clock
     from graphmem.db import Database
@@ -40,22 +30,13 @@ __all__ = [
     "ConsolidationRequest",
     "Guard",
     "Said",
-    "VectorSpace",
     "consolidate",
     "consolidation_request",
 ]
 
-T = TypeVar("T")
-
 Candidates = Literal["tags", "all"]
-# Called with how many facts were compared, and of how many.
-Progress = Callable[[int, int | None], None]
 
 OPERATION = "consolidate"
-# Facts that are read, vectors that are fetched, facts that are probed for in one statement.
-_PAGE = 2000
-_PROBED = 100
-_NEAREST = 10
 # Facts that are decided about before the run renews its hold.
 _DECIDED = 500
 
@@ -80,21 +61,6 @@ class Said:
 
 # Says why two facts are not the same however near they are, None where they may be.
 Guard = Callable[[Said, Said], str | None]
-
-
-@dataclass(frozen=True, slots=True)
-class VectorSpace:
-    """Where the vectors lie that can be compared.
-
-    Attributes:
-        slot: "a" or "b".
-        embedder_id: Whose they are.
-        width: How many numbers one has.
-    """
-
-    slot: str
-    embedder_id: str
-    width: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,34 +173,6 @@ async def consolidate(
         return await _Work(db, run, request, space=space, guard=guard, progress=progress).report()
 
 
-@dataclass(slots=True)
-class _Pool:
-    """The facts that are compared, in the order of worth: a column for each thing known of them."""
-
-    ids: list[str] = field(default_factory=list)
-    scores: list[float] = field(default_factory=list)
-    protections: list[str] = field(default_factory=list)
-    chained: list[bool] = field(default_factory=list)
-    valid_from: list[datetime] = field(default_factory=list)
-    kinds: list[int] = field(default_factory=list)
-    places: list[str] = field(default_factory=list)
-    tags: list[tuple[int, ...]] = field(default_factory=list)
-
-    def ordered(self) -> _Pool:
-        """Return the same in the order of worth."""
-        order = sorted(range(len(self.ids)), key=lambda at: (-self.scores[at], self.ids[at]))
-        return _Pool(
-            ids=[self.ids[at] for at in order],
-            scores=[self.scores[at] for at in order],
-            protections=[self.protections[at] for at in order],
-            chained=[self.chained[at] for at in order],
-            valid_from=[self.valid_from[at] for at in order],
-            kinds=[self.kinds[at] for at in order],
-            places=[self.places[at] for at in order],
-            tags=[self.tags[at] for at in order],
-        )
-
-
 @dataclass(frozen=True, slots=True)
 class _Merge:
     """A fact that goes, and the one that stays for it, by their numbers."""
@@ -263,15 +201,13 @@ class _Work:
         self._space = space
         self._guard = guard
         self._progress = progress
-        self._pool = _Pool()
-        self._checked = 0
-        self._skipped = 0
+        self._pool = Pool()
         self._cut = 0
         self._protected: Counter[str] = Counter()
 
     async def report(self) -> RemovalReport:
         """Do it, and return what came of it."""
-        await self._read()
+        self._pool = await read_pool(self._db, self._run, self._space, self._request.curve)
         merges = await self._decide(await self._compare(self._space)) if self._space else []
         gone = [self._pool.ids[one.goes] for one in merges]
         told = await self._told(merges[:KEPT_IDS])
@@ -285,130 +221,17 @@ class _Work:
         )
         return self._report(gone, told, orphans)
 
-    # What there is ------------------------------------------------------------------------
-
-    async def _read(self) -> None:
-        """Read what facts are compared by: all but their vectors and their words."""
-        pool = self._pool
-        numbers: dict[str, int] = {}
-        kinds: dict[tuple[datetime, str], int] = {}
-        after = ""
-        while True:
-            await self._renew()
-            rows = await self._db.run(
-                get_query("maintain/page_comparable"),
-                scope=self._run.scope,
-                after=after,
-                limit=_PAGE,
-                now=self._run.now,
-                embedder_id=self._space.embedder_id if self._space else "",
-            )
-            self._checked += len(rows)
-            for row in rows:
-                if self._space is None or not row["has_vector"]:
-                    self._skipped += 1
-                    continue
-                pool.ids.append(row["id"])
-                pool.scores.append(self._score(row))
-                pool.protections.append(row["protection"])
-                pool.chained.append(row["is_chained"])
-                pool.valid_from.append(row["valid_from"])
-                # Two that end at different times, or may be told to others, are two facts.
-                kind = (row["valid_to"], row["sensitivity"])
-                pool.kinds.append(kinds.setdefault(kind, len(kinds)))
-                pool.places.append(row["place"])
-                pool.tags.append(
-                    tuple(numbers.setdefault(tag, len(numbers)) for tag in row["tags"])
-                )
-            if len(rows) < _PAGE:
-                break
-            after = rows[-1]["id"]
-        self._pool = pool.ordered()
-
-    def _score(self, row: Mapping[str, Any]) -> float:
-        idle_h = (self._run.now - row["used_at"]).total_seconds() / 3600
-        usage = Usage(row["recall_count"], idle_h, row["reward_sum"], row["reward_count"])
-        return value(usage, self._request.curve)
-
-    # Who is near to whom ------------------------------------------------------------------
-
     async def _compare(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
-        """Return, of each fact that is near to one before it, those with their cosines."""
-        count = len(self._pool.ids)
-        if self._request.candidates == "tags":
-            groups, self._cut = groups_of(self._pool.tags, self._pool.places)
-        elif count <= MOST_IN_GROUP:
-            groups, self._cut = groups_of([(0,)] * count, self._pool.places)
-        else:
-            return await self._probe(space)
-        found: dict[int, dict[int, float]] = {}
-        total = sum(len(group.members) for group in groups)
-        done = 0
-        for batch, inside in batches(groups, space.width):
-            vectors = await self._vectors(space, inside)
-            for part in _by_size(batch):
-                await self._renew()
-                for near in await asyncio.to_thread(self._near, part, inside, vectors):
-                    self._cut += near.cut
-                    columns = (near.later.tolist(), near.earlier.tolist(), near.cosine.tolist())
-                    for later, earlier, cosine in zip(*columns, strict=True):
-                        found.setdefault(later, {})[earlier] = cosine
-                done += sum(len(group.members) for group in part)
-                self._advance(count * done // total)
-        return {later: _nearest_first(near) for later, near in sorted(found.items())}
-
-    def _near(
-        self, groups: Sequence[Group], inside: NDArray[np.int64], vectors: NDArray[np.float32]
-    ) -> list[Near]:
-        import numpy as np
-
-        pairs = []
-        for group in groups:
-            members = group.members
-            kinds = np.array([self._pool.kinds[one] for one in members.tolist()], np.int64)
-            rows = vectors[np.searchsorted(inside, members)]
-            near = near_in(rows, kinds, self._request.threshold)
-            pairs.append(Near(members[near.later], members[near.earlier], near.cosine, near.cut))
-        return pairs
-
-    async def _vectors(self, space: VectorSpace, inside: NDArray[np.int64]) -> NDArray[np.float32]:
-        """Return the vectors of facts by their numbers, a row each; zeros where one is gone."""
-        import numpy as np
-
-        vectors = np.zeros((len(inside), space.width), np.float32)
-        place = {self._pool.ids[one]: at for at, one in enumerate(inside.tolist())}
-        for page in _pages(list(place), _PAGE):
-            await self._renew()
-            rows = await self._db.run(
-                get_query("maintain/get_vectors", space.slot), scope=self._run.scope, ids=page
-            )
-            for row in rows:
-                vectors[place[row["id"]]] = row["vector"].to_numpy()
-        return vectors
-
-    async def _probe(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
-        """Ask the vector index for the nearest of each: comparing all pairs would take too long."""
-        pool = self._pool
-        place = {one: at for at, one in enumerate(pool.ids)}
-        found: dict[int, dict[int, float]] = {}
-        done = 0
-        for page in _pages(pool.ids, _PROBED):
-            await self._renew()
-            rows = await self._db.run(
-                get_query("maintain/find_near_facts", space.slot),
-                scope=self._run.scope,
-                ids=page,
-                near=_NEAREST,
-                threshold=self._request.threshold + MARGIN,
-            )
-            self._cut += len({row["id"] for row in rows if row["is_full"]})
-            for row in rows:
-                one, other = place[row["id"]], place.get(row["other"])
-                if other is not None and pool.kinds[one] == pool.kinds[other]:
-                    found.setdefault(max(one, other), {})[min(one, other)] = row["cosine"]
-            done += len(page)
-            self._advance(done)
-        return {later: _nearest_first(near) for later, near in sorted(found.items())}
+        comparison = Comparison(
+            self._db,
+            self._run,
+            self._pool,
+            threshold=self._request.threshold,
+            progress=self._progress,
+        )
+        near = await comparison.near(space, shares_tags=self._request.candidates == "tags")
+        self._cut = comparison.cut
+        return near
 
     # Who goes -----------------------------------------------------------------------------
 
@@ -416,8 +239,8 @@ class _Work:
         """Go through the facts in the order of worth: who is near to one that stays goes."""
         gone: set[int] = set()
         merges: list[_Merge] = []
-        for laters in _pages(list(near), _DECIDED):
-            await self._renew()
+        for laters in pages(list(near), _DECIDED):
+            await self._run.renew()
             wanted = {one for later in laters for one, _ in near[later]} | set(laters)
             said = await self._said(wanted - gone)
             merges += await asyncio.to_thread(self._decide_page, laters, near, said, gone)
@@ -463,7 +286,7 @@ class _Work:
     async def _said(self, wanted: Iterable[int]) -> dict[int, Said]:
         place = {self._pool.ids[one]: one for one in sorted(wanted)}
         said: dict[int, Said] = {}
-        for page in _pages(list(place), _PAGE):
+        for page in pages(list(place), PAGE):
             rows = await self._db.run(
                 get_query("maintain/get_said"), scope=self._run.scope, ids=page
             )
@@ -486,8 +309,8 @@ class _Work:
             ({"id": pool.ids[one], "valid_from": at} for one, at in since.items()),
             key=lambda row: str(row["id"]),
         )
-        for page in _pages(rows, BATCH):
-            await self._renew()
+        for page in pages(rows, BATCH):
+            await self._run.renew()
             changed = await self._db.run(
                 get_query("maintain/widen_facts"),
                 scope=self._run.scope,
@@ -545,12 +368,12 @@ class _Work:
             operation=OPERATION,
             mode=self._request.mode,
             is_dry_run=self._request.is_dry_run,
-            checked=self._checked,
+            checked=self._pool.checked,
             deleted=len(deleted),
             deprecated=0 if is_deleting else len(gone),
             orphans=counted(orphans),
             protected=dict(self._protected),
-            skipped=self._skipped,
+            skipped=self._pool.skipped,
             cut=self._cut,
             deleted_ids=tuple(deleted),
             removed=(*told, *orphans)[:KEPT_IDS],
@@ -567,36 +390,6 @@ class _Work:
         )
         return report
 
-    async def _renew(self) -> None:
-        await self._run.renew()
-
-    def _advance(self, done: int) -> None:
-        if self._progress is not None:
-            self._progress(done, len(self._pool.ids))
-
 
 def _why(merge: _Merge) -> str:
     return f"it says nearly the same as one that is worth more (cosine {merge.cosine:.3f})"
-
-
-def _nearest_first(near: Mapping[int, float]) -> list[tuple[int, float]]:
-    return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))
-
-
-def _by_size(groups: Sequence[Group]) -> Iterator[list[Group]]:
-    """Yield groups in parts of some thousand facts: most Tags have a few."""
-    part: list[Group] = []
-    size = 0
-    for group in groups:
-        part.append(group)
-        size += len(group.members)
-        if size >= _PAGE:
-            yield part
-            part, size = [], 0
-    if part:
-        yield part
-
-
-def _pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    for start in range(0, len(items), size):
-        yield items[start : start + size]

@@ -11,10 +11,10 @@ from graphmem.graph.conflict.model import Statement
 from graphmem.maintain.consolidate import (
     Guard,
     Said,
-    VectorSpace,
     consolidate,
     consolidation_request,
 )
+from graphmem.maintain.pool import VectorSpace
 from graphmem.maintenance import RemovalMode, RemovalReport
 from graphmem.operation import operation
 from graphmem.scoring import ValueCurves

@@ -1,0 +1,175 @@
+"""Which facts of a pool are near to one another: fetched in parts, compared exactly in each."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, TypeVar
+
+from graphmem.maintain.nearness import (
+    MARGIN,
+    MOST_IN_GROUP,
+    Group,
+    Near,
+    batches,
+    groups_of,
+    near_in,
+)
+from graphmem.maintain.pool import PAGE
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from graphmem.db import Database
+    from graphmem.maintain.pool import Pool, VectorSpace
+    from graphmem.maintain.runs import Run
+
+__all__ = ["Comparison", "Progress", "pages"]
+
+T = TypeVar("T")
+
+# Called with how many facts were compared, and of how many.
+Progress = Callable[[int, int | None], None]
+
+# Facts that the vector index is asked about in one statement, and what it names for each.
+_PROBED = 100
+_NEAREST = 10
+
+
+class Comparison:
+    """A comparison of the facts of a pool.
+
+    Attributes:
+        cut: Facts that were not compared with all.
+    """
+
+    def __init__(
+        self,
+        db: Database,
+        run: Run,
+        pool: Pool,
+        *,
+        threshold: float,
+        progress: Progress | None,
+    ) -> None:
+        self.cut = 0
+        self._db = db
+        self._run = run
+        self._pool = pool
+        self._threshold = threshold
+        self._progress = progress
+
+    async def near(
+        self, space: VectorSpace, *, shares_tags: bool
+    ) -> dict[int, list[tuple[int, float]]]:
+        """Return, of each fact that is near to one before it, those with their cosines.
+
+        Args:
+            space: Where the vectors lie.
+            shares_tags: Whether only those that share a tag are compared.
+        """
+        count = len(self._pool.ids)
+        if shares_tags:
+            groups, self.cut = groups_of(self._pool.tags, self._pool.places)
+        elif count <= MOST_IN_GROUP:
+            groups, self.cut = groups_of([(0,)] * count, self._pool.places)
+        else:
+            return await self._probe(space)
+        found: dict[int, dict[int, float]] = {}
+        total = sum(len(group.members) for group in groups)
+        done = 0
+        for batch, inside in batches(groups, space.width):
+            vectors = await self._vectors(space, inside)
+            for part in _by_size(batch):
+                await self._run.renew()
+                for near in await asyncio.to_thread(self._near, part, inside, vectors):
+                    self.cut += near.cut
+                    columns = (near.later.tolist(), near.earlier.tolist(), near.cosine.tolist())
+                    for later, earlier, cosine in zip(*columns, strict=True):
+                        found.setdefault(later, {})[earlier] = cosine
+                done += sum(len(group.members) for group in part)
+                self._advance(count * done // total)
+        return {later: _nearest_first(near) for later, near in sorted(found.items())}
+
+    def _near(
+        self, groups: Sequence[Group], inside: NDArray[np.int64], vectors: NDArray[np.float32]
+    ) -> list[Near]:
+        import numpy as np
+
+        pairs = []
+        for group in groups:
+            members = group.members
+            kinds = np.array([self._pool.kinds[one] for one in members.tolist()], np.int64)
+            rows = vectors[np.searchsorted(inside, members)]
+            near = near_in(rows, kinds, self._threshold)
+            pairs.append(Near(members[near.later], members[near.earlier], near.cosine, near.cut))
+        return pairs
+
+    async def _vectors(self, space: VectorSpace, inside: NDArray[np.int64]) -> NDArray[np.float32]:
+        """Return the vectors of facts by their numbers, a row each; zeros where one is gone."""
+        import numpy as np
+
+        vectors = np.zeros((len(inside), space.width), np.float32)
+        place = {self._pool.ids[one]: at for at, one in enumerate(inside.tolist())}
+        for page in pages(list(place), PAGE):
+            await self._run.renew()
+            rows = await self._db.run(
+                get_query("maintain/get_vectors", space.slot), scope=self._run.scope, ids=page
+            )
+            for row in rows:
+                vectors[place[row["id"]]] = row["vector"].to_numpy()
+        return vectors
+
+    async def _probe(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
+        """Ask the vector index for the nearest of each: comparing all pairs would take too long."""
+        pool = self._pool
+        place = {one: at for at, one in enumerate(pool.ids)}
+        found: dict[int, dict[int, float]] = {}
+        done = 0
+        for page in pages(pool.ids, _PROBED):
+            await self._run.renew()
+            rows = await self._db.run(
+                get_query("maintain/find_near_facts", space.slot),
+                scope=self._run.scope,
+                ids=page,
+                near=_NEAREST,
+                threshold=self._threshold + MARGIN,
+            )
+            self.cut += len({row["id"] for row in rows if row["is_full"]})
+            for row in rows:
+                one, other = place[row["id"]], place.get(row["other"])
+                if other is not None and pool.kinds[one] == pool.kinds[other]:
+                    found.setdefault(max(one, other), {})[min(one, other)] = row["cosine"]
+            done += len(page)
+            self._advance(done)
+        return {later: _nearest_first(near) for later, near in sorted(found.items())}
+
+    def _advance(self, done: int) -> None:
+        if self._progress is not None:
+            self._progress(done, len(self._pool.ids))
+
+
+def pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield a sequence in parts."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def _by_size(groups: Sequence[Group]) -> Iterator[list[Group]]:
+    """Yield groups in parts of some thousand facts: most Tags have a few."""
+    part: list[Group] = []
+    size = 0
+    for group in groups:
+        part.append(group)
+        size += len(group.members)
+        if size >= PAGE:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
+
+
+def _nearest_first(near: Mapping[int, float]) -> list[tuple[int, float]]:
+    return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))
