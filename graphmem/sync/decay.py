@@ -5,7 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from graphmem.maintain.decay import Progress
-from graphmem.maintenance import RemovalMode, RemovalReport, TierReport
+from graphmem.maintenance import (
+    DecayPolicy,
+    DecayPreview,
+    RemovalMode,
+    RemovalReport,
+    TierReport,
+)
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.decay import AsyncDecay
 
@@ -50,3 +56,29 @@ class SyncDecay:
     ) -> TierReport:
         """Do what the tiered policy does by itself in the background, now."""
         return self._loop.run(self._inner.tiered_decay(dry_run=dry_run, progress=progress))
+
+    def decay_preview(
+        self,
+        *,
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        threshold: float = 0.1,
+        policy: DecayPolicy = "value",
+        days: int = 30,
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        ids: Iterable[str] = (),
+        progress: Progress | None = None,
+    ) -> DecayPreview:
+        """Return what decay would take now, and on each of the next days; nothing is changed."""
+        return self._loop.run(
+            self._inner.decay_preview(
+                node_types=node_types,
+                threshold=threshold,
+                policy=policy,
+                days=days,
+                centred_reward=centred_reward,
+                curves=curves,
+                ids=ids,
+                progress=progress,
+            )
+        )

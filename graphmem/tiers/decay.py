@@ -6,10 +6,19 @@ from collections.abc import Iterable, Mapping
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
+from graphmem.ids import check_ids
 from graphmem.maintain.decay import Progress, decay_nodes, decay_request
+from graphmem.maintain.preview import check_days, preview_tiers, preview_value
 from graphmem.maintain.tiered import decay_by_tiers, tier_request
-from graphmem.maintenance import RemovalMode, RemovalReport, TierReport
+from graphmem.maintenance import (
+    DecayPolicy,
+    DecayPreview,
+    RemovalMode,
+    RemovalReport,
+    TierReport,
+)
 from graphmem.operation import operation
+from graphmem.tiers.requests import check_word
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
@@ -109,3 +118,73 @@ class AsyncDecay:
             current.fields["checked"] = report.checked
             current.fields["removed"] = report.deprecated + report.purged
             return report
+
+    async def decay_preview(
+        self,
+        *,
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        threshold: float = 0.1,
+        policy: DecayPolicy = "value",
+        days: int = 30,
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        ids: Iterable[str] = (),
+        progress: Progress | None = None,
+    ) -> DecayPreview:
+        """Return what decay would take now, and on each of the next days; nothing is changed.
+
+        `nodes` tells each factor of what would go; with `ids`, of those nodes, so that it says
+        why a fact went or when it will. `horizons` says how long a node lives that nobody
+        touches. All of it holds while nothing is used: a use, a reward or a new statement
+        lengthens a life.
+
+        Args:
+            node_types: "semantic" (facts), "procedural" (procedures), or both.
+            threshold: Of the policy of value: what is worth less goes.
+            policy: "value" (what `decay_nodes` does) or "tiered" (what upkeep does by itself,
+                at one tick a day).
+            days: How far to look ahead, 1 to 3,650.
+            centred_reward: As of `decay_nodes`.
+            curves: As of `decay_nodes`.
+            ids: Only these facts and procedures, whatever their status.
+            progress: Called with how many nodes were looked at, and of how many.
+
+        Raises:
+            InputError: A parameter is out of bounds.
+            StoreError: The server failed.
+        """
+        check_word(policy, "policy", ("value", "tiered"))
+        settings, now = self._engine.settings, self._engine.clock.now()
+        asked, ahead = check_ids(ids, "ids"), check_days(days)
+        request = decay_request(
+            threshold,
+            node_types=node_types,
+            centred_reward=centred_reward,
+            curves=curves,
+            configured=settings.value_curves,
+        )
+        with operation("maintain.decay_preview", self._scope) as current:
+            if policy == "value":
+                preview = await preview_value(
+                    self._engine.db,
+                    self._scope,
+                    request,
+                    now=now,
+                    days=ahead,
+                    ids=asked,
+                    progress=progress,
+                )
+            else:
+                preview = await preview_tiers(
+                    self._engine.db,
+                    self._scope,
+                    tier_request(settings),
+                    node_types=tuple(request.curves),
+                    now=now,
+                    days=ahead,
+                    ids=asked,
+                    progress=progress,
+                )
+            current.fields["checked"] = preview.checked
+            current.fields["goes"] = preview.goes
+            return preview
