@@ -11,7 +11,6 @@ from pydantic import PrivateAttr
 
 from graphmem.config import Settings
 from graphmem.errors import StoreError
-from graphmem.explanation import Explanation, RecallTrace
 from graphmem.health import DoctorReport, Stats
 from graphmem.memory import AsyncGraphMemory, AsyncReceipt, Progress
 from graphmem.models import (
@@ -32,6 +31,7 @@ from graphmem.sync.procedural import Procedural
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.semantic import Semantic
 from graphmem.sync.terms import SyncTerms
+from graphmem.sync.traces import SyncTraces
 
 if TYPE_CHECKING:
     from neo4j import AsyncDriver
@@ -71,7 +71,7 @@ class SyncReceipt(Receipt):
         return self._loop.run(self._inner.wait(timeout_s))
 
 
-class GraphMemory(SyncTerms, SyncMaintenance):
+class GraphMemory(SyncTerms, SyncTraces, SyncMaintenance):
     """Long-term memory in one scope of a Neo4j store.
 
     Open one with `GraphMemory.from_env()`, close it with `close()` or by leaving ``with``.
@@ -283,18 +283,6 @@ class GraphMemory(SyncTerms, SyncMaintenance):
             )
         )
         return SyncRecall.of(found, self._loop)
-
-    def recall_trace(self, trace_id: str) -> Explanation | None:
-        """Return a kept answer with its reasons, as they were when it was asked, or None."""
-        return self._loop.run(self._inner.recall_trace(trace_id))
-
-    def recall_traces(self, limit: int = 100) -> list[RecallTrace]:
-        """Return the kept answers of this scope, newest first."""
-        return self._loop.run(self._inner.recall_traces(limit))
-
-    def drop_traces(self, before: datetime | None = None) -> int:
-        """Delete kept answers; their turns and facts stay."""
-        return self._loop.run(self._inner.drop_traces(before))
 
     def set_reranker(self, reranker: ReRanker | None) -> None:
         """Let the best turns of every recall be ordered by a reranker; None = no longer."""

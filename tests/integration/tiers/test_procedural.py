@@ -293,11 +293,12 @@ async def test_only_what_is_there_can_be_pinned(memory: AsyncGraphMemory) -> Non
 def test_programs_without_a_loop_have_the_same(
     settings_with: Configure, embedder: HashedEmbedder
 ) -> None:
-    """Define, list, get, pin and remove."""
+    """Define, list, get, pin and remove; an answer is rated as a whole."""
     with GraphMemory.open(settings_with(), embedder=embedder) as memory:
         way = memory.procedural.define("Sift the flour.", intent="bake bread")
         assert [way] == memory.procedural.list(intent="bake bread")
         assert memory.procedural.pin(way.id).pinned
+        assert 1 == memory.feedback(memory.recall("bake bread"), 1.0)
         assert "forgotten" == memory.procedural.remove(way.id, "no more").status
         found = memory.procedural.get(way.id)
 

@@ -22,9 +22,11 @@ from graphmem.sync.communities import SyncCommunities
 from graphmem.sync.decay import SyncDecay
 from graphmem.sync.recall import SyncRecall
 from graphmem.sync.terms import SyncTerms
+from graphmem.sync.traces import SyncTraces
 from graphmem.tiers.communities import AsyncCommunities
 from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.terms import AsyncTerms
+from graphmem.tiers.traces import AsyncTraces
 
 # Each loop has its own word for the same thing.
 _SAME = {
@@ -58,6 +60,7 @@ PAIRS = [
     (AsyncSemantic, Semantic),
     (AsyncProcedural, Procedural),
     (AsyncTerms, SyncTerms),
+    (AsyncTraces, SyncTraces),
     (AsyncCommunities, SyncCommunities),
     (AsyncDecay, SyncDecay),
 ]
