@@ -11,6 +11,7 @@ import typer
 
 from graphmem.cli import (
     add,
+    cleaning,
     cypher,
     decay,
     demo,
@@ -57,7 +58,10 @@ app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
 app.command("maintain")(maintain.maintain)
 app.command("settings")(settings.settings)
+app.command("consolidate")(cleaning.consolidate)
 app.command("decay")(decay.decay)
+app.command("orphans")(cleaning.orphans)
+app.command("retention")(cleaning.retention)
 app.add_typer(facts.app, name="facts")
 app.add_typer(procedures.app, name="procedures")
 app.add_typer(terms.app, name="terms")

@@ -31,6 +31,7 @@ _UNDO = (
     "maintain/undo_routes",
     "maintain/undo_facts",
     "maintain/undo_procedures",
+    "maintain/undo_messages",
 )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, BeforeValidator, InstanceOf, PlainSerializer
 
@@ -92,4 +92,22 @@ class MaintainSettings(BaseModel):
         hot=True,
         ge=0,
         le=36500,
+    )
+    message_retention: Literal["all", "referenced", "recent"] = setting(
+        "all",
+        None,
+        "Which raw messages retain_messages keeps: all, those of turns, or recent ones as well.",
+        hot=True,
+    )
+    message_recent_turns: int = setting(
+        0,
+        None,
+        "Messages of so many newest turns of a session are recent.",
+        unit="turns",
+        hot=True,
+        ge=0,
+        le=1_000_000,
+    )
+    message_retention_days: float = setting(
+        0.0, None, "So are those of so many last days.", unit="days", hot=True, ge=0, le=36500
     )

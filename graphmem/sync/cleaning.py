@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Literal
 
+from graphmem.maintain.retention import Kept
 from graphmem.maintenance import RemovalMode, RemovalReport
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.cleaning import AsyncCleaning
@@ -13,7 +14,7 @@ __all__ = ["SyncCleaning"]
 
 
 class SyncCleaning:
-    """What makes a scope smaller without losing anything: a part of `SyncMaintenance`."""
+    """What makes a scope smaller and loses nothing that is told: a part of `SyncMaintenance`."""
 
     _inner: AsyncCleaning
     _loop: BackgroundLoop
@@ -31,5 +32,27 @@ class SyncCleaning:
         return self._loop.run(
             self._inner.consolidate_semantics(
                 threshold, candidates=candidates, dry_run=dry_run, mode=mode, progress=progress
+            )
+        )
+
+    def retain_messages(
+        self,
+        keep: Kept | None = None,
+        *,
+        recent_turns: int | None = None,
+        days: float | None = None,
+        batch: int = 500,
+        dry_run: bool = False,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> RemovalReport:
+        """Delete raw messages that nothing refers to any more; by default all are kept."""
+        return self._loop.run(
+            self._inner.retain_messages(
+                keep,
+                recent_turns=recent_turns,
+                days=days,
+                batch=batch,
+                dry_run=dry_run,
+                progress=progress,
             )
         )

@@ -1,4 +1,4 @@
-"""Cleaning a scope: near-duplicates become one."""
+"""Cleaning a scope: near-duplicates become one, and raw messages go that nothing needs."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from graphmem.maintain.consolidate import (
     consolidation_request,
 )
 from graphmem.maintain.pool import VectorSpace
+from graphmem.maintain.retention import Kept, retain_messages, retention_request
 from graphmem.maintenance import RemovalMode, RemovalReport
 from graphmem.operation import operation
 from graphmem.scoring import ValueCurves
@@ -27,7 +28,7 @@ __all__ = ["AsyncCleaning", "guard_of", "space_of"]
 
 
 class AsyncCleaning:
-    """What makes a scope smaller without losing anything: a part of `AsyncMaintenance`."""
+    """What makes a scope smaller and loses nothing that is told: a part of `AsyncMaintenance`."""
 
     _engine: Engine
     _scope: str
@@ -95,6 +96,61 @@ class AsyncCleaning:
                 "deleted": report.deleted,
                 "deprecated": report.deprecated,
             }
+            return report
+
+    async def retain_messages(
+        self,
+        keep: Kept | None = None,
+        *,
+        recent_turns: int | None = None,
+        days: float | None = None,
+        batch: int = 500,
+        dry_run: bool = False,
+        progress: Callable[[int, int | None], None] | None = None,
+    ) -> RemovalReport:
+        """Delete raw messages that nothing refers to any more; by default all are kept.
+
+        A message that is evidence of a turn never goes, nor one of a turn whose extraction is
+        not done. What goes are messages whose turn is gone.
+
+        Args:
+            keep: "all"; "referenced" = only those that never go; "recent" = recent ones as
+                well. None = the setting `message_retention`.
+            recent_turns: Messages as new as the so many newest turns of their session are
+                recent; None = the setting `message_recent_turns`.
+            days: So are those of so many last days; None = the setting
+                `message_retention_days`.
+            batch: Messages of one transaction, 1 to 10,000.
+            dry_run: Tell what would go, and change nothing.
+            progress: Called with how many messages were looked at.
+
+        Returns:
+            What went; under `protected` how many stayed, by why: "referenced", "unextracted",
+            "recent".
+
+        Raises:
+            InputError: A parameter is out of bounds.
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed.
+        """
+        settings = self._engine.settings
+        request = retention_request(
+            settings.message_retention if keep is None else keep,
+            recent_turns=settings.message_recent_turns if recent_turns is None else recent_turns,
+            days=settings.message_retention_days if days is None else days,
+            batch=batch,
+            dry_run=dry_run,
+        )
+        with operation("maintain.retain_messages", self._scope) as current:
+            report = await retain_messages(
+                self._engine.db,
+                self._scope,
+                request,
+                clock=self._engine.clock,
+                undo_window=self._undo_window,
+                progress=progress,
+            )
+            current.fields |= {"checked": report.checked, "deleted": report.deleted}
             return report
 
 
