@@ -33,12 +33,17 @@ from graphmem.errors import (
 from graphmem.explanation import AsyncRecall, Explanation, RecallTrace
 from graphmem.health import DoctorReport, Stats
 from graphmem.maintenance import (
+    DecayPreview,
+    Horizon,
     MaintenanceReport,
     MaintenanceRun,
     MaintenanceStep,
     RemovalReport,
     RemovedNode,
+    RoutineReport,
     RunState,
+    ScoredNode,
+    TierReport,
     UndoReport,
 )
 from graphmem.memory import AsyncGraphMemory
@@ -82,6 +87,7 @@ __all__ = [
     "CommunityReport",
     "CommunityTerm",
     "ConfigError",
+    "DecayPreview",
     "Decision",
     "DecisionKind",
     "DoctorReport",
@@ -102,6 +108,7 @@ __all__ = [
     "GraphMemory",
     "GraphmemError",
     "Hit",
+    "Horizon",
     "InputError",
     "JudgeReport",
     "MaintenanceBusy",
@@ -126,8 +133,10 @@ __all__ = [
     "Remembered",
     "RemovalReport",
     "RemovedNode",
+    "RoutineReport",
     "RunState",
     "SchemaError",
+    "ScoredNode",
     "Semantic",
     "ServerError",
     "Settings",
@@ -137,6 +146,7 @@ __all__ = [
     "StoreError",
     "SyncRecall",
     "Term",
+    "TierReport",
     "Turn",
     "UndoReport",
     "Zone",

@@ -56,12 +56,16 @@ class DecayRequest:
         curves: How value falls, by type of node: "semantic", "procedural".
         mode: Whether nodes are deleted or deprecated.
         is_dry_run: Whether nothing is changed.
+        gone: Of a dry run: ids of facts that count as gone already.
+        gone_orphans: Likewise of what led to them.
     """
 
     threshold: float
     curves: Mapping[str, ValueCurve]
     mode: RemovalMode = "delete"
     is_dry_run: bool = False
+    gone: frozenset[str] = frozenset()
+    gone_orphans: frozenset[str] = frozenset()
 
     @property
     def params(self) -> dict[str, Any]:
@@ -273,8 +277,11 @@ async def _decay(
             await work.take(DECAYING[node_type], page)
             if progress is not None:
                 progress(work.checked, total)
-    orphans = await clean_orphans(db, run, dry_run=request.is_dry_run, gone=work.gone)
-    return work.report(orphans)
+    if "semantic" in request.curves:
+        work.checked -= len(request.gone)
+    gone = [*request.gone, *work.gone]
+    orphans = await clean_orphans(db, run, dry_run=request.is_dry_run, gone=gone)
+    return work.report([one for one in orphans if one.id not in request.gone_orphans])
 
 
 @dataclass(slots=True)
@@ -295,7 +302,9 @@ class _Decay:
         self.checked += page.checked
         self.future += page.future
         self.protected.update(node.protected for node in page.low if node.protected)
-        going = [node for node in page.low if not node.protected]
+        going = [
+            node for node in page.low if not node.protected and node.id not in self.request.gone
+        ]
         if not self.request.is_dry_run:
             gone = await self._remove(kind, going)
             going = [node for node in going if node.id in gone]

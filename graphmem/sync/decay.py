@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from graphmem.maintain.consolidate import Candidates
 from graphmem.maintain.decay import Progress
 from graphmem.maintenance import (
     DecayPolicy,
     DecayPreview,
     RemovalMode,
     RemovalReport,
+    RoutineReport,
     TierReport,
 )
 from graphmem.sync.loop import BackgroundLoop
@@ -79,6 +81,34 @@ class SyncDecay:
                 centred_reward=centred_reward,
                 curves=curves,
                 ids=ids,
+                progress=progress,
+            )
+        )
+
+    def consolidate_and_decay(
+        self,
+        *,
+        consolidate_threshold: float = 0.85,
+        decay_threshold: float = 0.1,
+        candidates: Candidates = "tags",
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        dry_run: bool = False,
+        mode: RemovalMode = "delete",
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        progress: Progress | None = None,
+    ) -> RoutineReport:
+        """Consolidate, then decay: in this order, since a fact may be worth enough and double."""
+        return self._loop.run(
+            self._inner.consolidate_and_decay(
+                consolidate_threshold=consolidate_threshold,
+                decay_threshold=decay_threshold,
+                candidates=candidates,
+                node_types=node_types,
+                dry_run=dry_run,
+                mode=mode,
+                centred_reward=centred_reward,
+                curves=curves,
                 progress=progress,
             )
         )

@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import check_ids
-from graphmem.maintain.decay import Progress, decay_nodes, decay_request
+from graphmem.maintain.consolidate import (
+    Candidates,
+    ConsolidationRequest,
+    consolidate,
+    consolidation_request,
+)
+from graphmem.maintain.decay import DecayRequest, Progress, decay_nodes, decay_request
 from graphmem.maintain.preview import check_days, preview_tiers, preview_value
+from graphmem.maintain.runs import run_in
 from graphmem.maintain.tiered import decay_by_tiers, tier_request
 from graphmem.maintenance import (
     DecayPolicy,
     DecayPreview,
     RemovalMode,
     RemovalReport,
+    RoutineReport,
     TierReport,
 )
 from graphmem.operation import operation
+from graphmem.scoring import ValueCurves
+from graphmem.tiers.cleaning import guard_of, space_of
 from graphmem.tiers.requests import check_word
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
+    from graphmem.maintain.runs import Run
 
 __all__ = ["AsyncDecay"]
 
@@ -76,14 +88,7 @@ class AsyncDecay:
             configured=self._engine.settings.value_curves,
         )
         with operation("maintain.decay", self._scope) as current:
-            report = await decay_nodes(
-                self._engine.db,
-                self._scope,
-                request,
-                clock=self._engine.clock,
-                undo_window=timedelta(days=self._engine.settings.undo_window_days),
-                progress=progress,
-            )
+            report = await self._decay(request, None, progress)
             current.fields["checked"] = report.checked
             current.fields["removed"] = report.deleted + report.deprecated
             return report
@@ -112,7 +117,7 @@ class AsyncDecay:
                 self._scope,
                 tier_request(self._engine.settings, is_dry_run=dry_run),
                 clock=self._engine.clock,
-                undo_window=timedelta(days=self._engine.settings.undo_window_days),
+                undo_window=self._window,
                 progress=progress,
             )
             current.fields["checked"] = report.checked
@@ -188,3 +193,140 @@ class AsyncDecay:
             current.fields["checked"] = preview.checked
             current.fields["goes"] = preview.goes
             return preview
+
+    async def consolidate_and_decay(
+        self,
+        *,
+        consolidate_threshold: float = 0.85,
+        decay_threshold: float = 0.1,
+        candidates: Candidates = "tags",
+        node_types: Iterable[str] = ("semantic", "procedural"),
+        dry_run: bool = False,
+        mode: RemovalMode = "delete",
+        centred_reward: bool = False,
+        curves: Mapping[str, Mapping[str, float]] | None = None,
+        progress: Progress | None = None,
+    ) -> RoutineReport:
+        """Consolidate, then decay: in this order, since a fact may be worth enough and double.
+
+        Both work under one hold on the scope, and one `undo` takes both back.
+
+        Args:
+            consolidate_threshold: As of `consolidate_semantics`.
+            decay_threshold: As of `decay_nodes`.
+            candidates: As of `consolidate_semantics`.
+            node_types: As of `decay_nodes`.
+            dry_run: Change nothing, and report what would go. What survivors would get from
+                their doubles is not counted in for them then.
+            mode: "delete" or "deprecate", for both.
+            centred_reward: As of `decay_nodes`.
+            curves: As of `decay_nodes`.
+            progress: Called by the one and then by the other.
+
+        Raises:
+            InputError: A parameter is out of bounds; nothing was changed.
+            MaintenanceBusy: Another operation works in this scope.
+            StoreError: The server failed; what was removed until then stays so.
+        """
+        settings = self._engine.settings
+        first = consolidation_request(
+            consolidate_threshold,
+            candidates=candidates,
+            mode=mode,
+            dry_run=dry_run,
+            curve=ValueCurves.of(settings.value_curves).semantic,
+        )
+        then = decay_request(
+            decay_threshold,
+            node_types=node_types,
+            mode=mode,
+            dry_run=dry_run,
+            centred_reward=centred_reward,
+            curves=curves,
+            configured=settings.value_curves,
+        )
+        with operation("maintain.consolidate_and_decay", self._scope) as current:
+            report = await self._both(first, then, progress)
+            current.fields["checked"] = report.checked
+            current.fields["removed"] = report.consolidated + report.decayed
+            return report
+
+    async def _both(
+        self, first: ConsolidationRequest, then: DecayRequest, progress: Progress | None
+    ) -> RoutineReport:
+        if first.is_dry_run:
+            found = await self._consolidate(first, None, progress)
+            return _routine("", found, await self._decay(_after(then, found), None, progress))
+        async with run_in(
+            self._engine.db,
+            self._scope,
+            "consolidate_and_decay",
+            clock=self._engine.clock,
+            params={"consolidate": first.params, "decay": then.params},
+            undo_window=self._window,
+        ) as whole:
+            found = await self._consolidate(first, whole, progress)
+            report = _routine(whole.id, found, await self._decay(then, whole, progress))
+            whole.counts.update(
+                {
+                    "consolidated": report.consolidated,
+                    "decayed": report.decayed,
+                    "checked": report.checked,
+                }
+            )
+            return report
+
+    async def _consolidate(
+        self, request: ConsolidationRequest, whole: Run | None, progress: Progress | None
+    ) -> RemovalReport:
+        return await consolidate(
+            self._engine.db,
+            self._scope,
+            request,
+            space=space_of(self._engine),
+            guard=guard_of(self._engine.pipeline.conflicts),
+            clock=self._engine.clock,
+            undo_window=self._window,
+            part_of=whole,
+            progress=progress,
+        )
+
+    async def _decay(
+        self, request: DecayRequest, whole: Run | None, progress: Progress | None
+    ) -> RemovalReport:
+        return await decay_nodes(
+            self._engine.db,
+            self._scope,
+            request,
+            clock=self._engine.clock,
+            undo_window=self._window,
+            part_of=whole,
+            progress=progress,
+        )
+
+    @property
+    def _window(self) -> timedelta:
+        return timedelta(days=self._engine.settings.undo_window_days)
+
+
+def _after(decay: DecayRequest, found: RemovalReport) -> DecayRequest:
+    """Return a dry decay that looks at what a dry consolidation would leave."""
+    facts = found.deleted - sum(found.orphans.values())
+    gone = (
+        found.deleted_ids[:facts]
+        if found.mode == "delete"
+        else [node.id for node in found.removed if node.kind == "Fact"]
+    )
+    return replace(decay, gone=frozenset(gone), gone_orphans=frozenset(found.deleted_ids[facts:]))
+
+
+def _routine(run_id: str, found: RemovalReport, decayed: RemovalReport) -> RoutineReport:
+    return RoutineReport(
+        run_id=run_id,
+        is_dry_run=found.is_dry_run,
+        consolidated=found.deleted + found.deprecated,
+        decayed=decayed.deleted + decayed.deprecated,
+        checked=found.checked + decayed.checked,
+        consolidation=found,
+        decay=decayed,
+    )
