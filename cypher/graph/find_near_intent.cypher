@@ -1,5 +1,5 @@
 // NAME     graph/find_near_intent
-// DOES     Find the Intent that a description means: the one of its key, else one that is as good as the same.
+// DOES     Find the Intents that a description may mean: the one of its key, then those nearest to it.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope        STRING  memory scope
@@ -7,7 +7,7 @@
 //          vector       VECTOR  of the description
 //          embedder_id  STRING  whose vector it is
 //          identity     FLOAT   raw cosine from which two descriptions mean the same
-// RETURNS  key STRING, description STRING; no row where there is none
+// RETURNS  key STRING, description STRING, best first; no row where there is none
 // SOURCE   Mnemosyne, "intent identity"
 // COST     one index probe and one vector probe
 // TRY      :param scope => 'demo';
@@ -33,4 +33,3 @@ CALL () {
 }
 RETURN intent.key AS key, intent.description AS description
 ORDER BY cosine DESC, intent.id
-LIMIT 1

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError
+from graphmem.graph.conflict.profiles import thresholds_for
 from graphmem.graph.overtaken import overtaken, transact
 from graphmem.graph.writing import EmbeddedTexts
 from graphmem.ids import digest, scope_token
@@ -15,6 +17,9 @@ from graphmem.queries import get_query
 from graphmem.text import search_text, term_key
 
 if TYPE_CHECKING:
+    from numpy import float32
+    from numpy.typing import NDArray
+
     from graphmem.db import Database
     from graphmem.db.database import Transaction
 
@@ -22,6 +27,7 @@ __all__ = ["INTENT_IDENTITY", "ProcedureDraft", "intent_key", "procedure_id", "w
 
 # Mnemosyne, "intent identity": raw cosine from which two descriptions are one Intent.
 INTENT_IDENTITY = 0.95
+_NUMBER = re.compile(r"\d+")
 # The query of a slot must be named even where no vector is at hand; it writes none then.
 _ANY_SLOT = "a"
 _ORIGIN = "defined"
@@ -87,8 +93,8 @@ async def write_procedure(
 ) -> str:
     """Put a procedure and its Intent into the graph, or count that it was defined again.
 
-    One of the same key is its Intent, else the nearest one from `INTENT_IDENTITY` on, else a
-    new one.
+    One of the same key is its Intent, else the nearest one from `INTENT_IDENTITY` on that names
+    the same numbers, else a new one.
 
     Args:
         db: The store.
@@ -110,17 +116,10 @@ async def write_procedure(
     description = " ".join(draft.intent.split())
     key, vector = intent_key(description), vectors.get(draft.intent)
     if embedded is not None and vector is not None:
-        rows = await db.run(
-            get_query("graph/find_near_intent", embedded.slot),
-            scope=scope,
-            key=key,
-            vector=vector,
-            embedder_id=embedded.embedder_id,
-            identity=INTENT_IDENTITY,
-        )
-        if rows and rows[0]["key"] != key:
+        near = await _near_intent(db, scope, key, vector, embedded)
+        if near is not None and near != (key, description):
             # What is embedded are the words of the one that is there.
-            key, description, vector = rows[0]["key"], rows[0]["description"], None
+            (key, description), vector = near, vector if near[0] == key else None
     found = procedure_id(scope, key, draft.instruction)
     params: dict[str, Any] = {
         "scope": scope,
@@ -152,6 +151,26 @@ async def write_procedure(
 
     await transact(db, work)
     return found
+
+
+async def _near_intent(
+    db: Database, scope: str, key: str, vector: NDArray[float32], embedded: EmbeddedTexts
+) -> tuple[str, str] | None:
+    """Return key and description of the Intent that is the same, or as good as that."""
+    if thresholds_for(embedded.embedder_id) is None:
+        # Under an embedder that nobody knows, labels that have nothing in common may be as near.
+        return None
+    rows = await db.run(
+        get_query("graph/find_near_intent", embedded.slot),
+        scope=scope,
+        key=key,
+        vector=vector,
+        embedder_id=embedded.embedder_id,
+        identity=INTENT_IDENTITY,
+    )
+    numbers = _NUMBER.findall(key)
+    same = (row for row in rows if _NUMBER.findall(row["key"]) == numbers)
+    return next(((row["key"], row["description"]) for row in same), None)
 
 
 def _row(found: str, draft: ProcedureDraft, description: str, language: str) -> dict[str, Any]:

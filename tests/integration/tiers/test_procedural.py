@@ -337,3 +337,30 @@ async def test_any_order_and_repetition_ends_in_the_same_nodes(
     assert states[0] == states[1]
     assert 6 == len(states[0][0])
     assert {2, 4} == {count for _, _, count in states[0][0]}
+
+
+async def test_numbers_tell_intents_apart(memory: AsyncGraphMemory) -> None:
+    """However near the rest of a long description makes them."""
+    said = "the yearly report of the northern and the southern branch for the board and the bank in"
+    one = await memory.procedural.define("Ask Dana.", intent=f"file {said} 2025")
+
+    other = await memory.procedural.define("Ask Dana.", intent=f"file, {said} 2026")
+    same = await memory.procedural.define("Ask Dana.", intent=f"file: {said} 2025!")
+
+    assert one.intent_id != other.intent_id
+    assert one.intent_id == same.intent_id
+
+
+async def test_under_an_unknown_embedder_only_words_make_an_intent_the_same(
+    settings_with: Configure, monkeypatch: pytest.MonkeyPatch, embedder: HashedEmbedder
+) -> None:
+    """Some call everything near: what a cosine means belongs to an embedder."""
+    monkeypatch.setattr("graphmem.graph.procedures.thresholds_for", lambda _: None)
+    async with await AsyncGraphMemory.open(settings_with(), embedder=embedder) as memory:
+        one = await memory.procedural.define("Sift.", intent="bake bread")
+
+        near = await memory.procedural.define("Sift.", intent="bake, bread!")
+        same = await memory.procedural.define("Sift.", intent="Bake  bread")
+
+    assert one.intent_id != near.intent_id
+    assert one.id == same.id
