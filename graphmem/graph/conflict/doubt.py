@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from graphmem.graph.conflict.comparison import Comparison
 from graphmem.graph.conflict.model import Statement
 from graphmem.graph.conflict.times import tells_of_before
@@ -16,6 +18,13 @@ def doubt_about(case: Comparison, fact: Statement) -> str:
     """Return why nothing shows that the candidate ends a fact, "" where it does."""
     if tells_of_before(case.packs, case.candidate, fact):
         return "it names a time before what is known began; a judge has to say what holds"
+    if not case.candidate.is_negated and any(
+        pack.milestones is not None and pack.milestones.search(case.candidate.text[:600])
+        for pack in case.packs
+    ):
+        return "it tells of a time that may be long ago; a judge has to say"
+    if _denies_a_part(case, fact):
+        return "it denies what is known in one respect only; a judge has to say"
     if _is_one_of_many(case) and not _denies(case, fact):
         return "it may be about another one of several; a judge has to say"
     if _is_loose(case, fact):
@@ -47,6 +56,29 @@ def _denies(case: Comparison, fact: Statement) -> bool:
         and not fact.is_negated
         and case.said.marker_confidence >= _SURELY_DENIED
     )
+
+
+def _denies_a_part(case: Comparison, fact: Statement) -> bool:
+    """Return whether a denial tells of what part it speaks, and what is known speaks of another.
+
+    "No longer drinks coffee after lunch" leaves the coffee of the morning. What says that
+    something ended then ("quit") speaks of all of it.
+    """
+    said, known = _words(case.said.detail), _words(case.read(fact).detail)
+    if case.candidate.is_negated == fact.is_negated or not said or said == known:
+        return False
+    if any(case.said.marker == marker.name for pack in case.packs for marker, _ in pack.markers):
+        return False
+    if said[:1] == known[:1] and not any(
+        pack.since and pack.since.match(said[0]) for pack in case.packs
+    ):
+        # "Because of the noise", "because of the delay"; not "since 2010", "since May".
+        return True
+    return any(pack.limits and pack.limits.match(" ".join(said)) for pack in case.packs)
+
+
+def _words(detail: str) -> list[str]:
+    return re.findall(r"[\w'-]+", detail.casefold())
 
 
 def _is_loose(case: Comparison, fact: Statement) -> bool:

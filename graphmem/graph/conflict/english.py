@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.english_doubts import FORMERS, MONTH, ONE_OF_MANY
+from graphmem.graph.conflict.english_doubts import FORMERS, MILESTONES, MONTH, ONE_OF_MANY
 from graphmem.graph.conflict.english_predicates import FAMILIES, NAME, PLACE, VERB
 from graphmem.graph.conflict.pack import Marker, define_locale_pack
 
@@ -191,6 +191,7 @@ en_locale_pack = define_locale_pack(
         r"(?:mov|relocat|leav|start|join|marr|switch)(?:e|es|s|y|ies|ing)\b[^.!?;]{0,80}? "
         r"(?:next (?:week|month|year|spring|summer|autumn|fall|winter)|tomorrow|soon|"
         r"in (?:an?|two|three|four|six|a few|\d+) (?:days?|weeks?|months?|years?))",
+        r"(?:from|as of|starting|beginning) (?:next \w+|tomorrow)",
         "let's",
         "imagine",
         "suppose",
@@ -212,6 +213,8 @@ en_locale_pack = define_locale_pack(
         "on top of (?:that|it)",
         "a second",
         "part of the year",
+        r"until (?:next \w+|the end of|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+        rf"|{MONTH})",
         "both",
         r"(?:at|on|during) (?:the )?(?:weekends?|weekdays?|week)",
         r"on (?:mon|tues|wednes|thurs|fri|satur|sun)days",
@@ -306,6 +309,15 @@ en_locale_pack = define_locale_pack(
         r"(?:because|since|as|so that|though|although) (?:i|he|she|they|we|it)",
     ),
     one_of_many=ONE_OF_MANY,
+    milestones=MILESTONES,
+    limits=(
+        r"with|when|while|until",
+        r"for(?! (?:good|work|the better|(?:\w+ )?reasons?)\b)",
+        r"(?:after|before|during|at|in|on)(?! (?:(?:early|late|mid|the|about|almost|over|more|"
+        rf"than)[ -])*(?:\d|{MONTH}|\w+ (?:days?|weeks?|months?|years?|decades?)\b|last|this|that|"
+        r"all\b|spring|summer|autumn|fall|winter))",
+    ),
+    prepositions=("from|in|at|on|with|near|like|under|over|behind|off|into|away|out",),
     since=(
         r"(?:since|from|as of|starting(?: in)?)(?: (?:early|late|mid)[ -]?)?"
         rf"(?: the)?(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?: {MONTH})?(?: \d{{1,2}},?)?",

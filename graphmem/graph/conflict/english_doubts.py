@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMERS", "MONTH", "ONE_OF_MANY"]
+__all__ = ["FORMERS", "MILESTONES", "MONTH", "ONE_OF_MANY"]
 
 MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 # People and animals of whom somebody may have several.
@@ -54,6 +54,19 @@ FORMERS = (
     r"^(?:previously|formerly|originally|initially|at first|beforehand)(?=[, ])",
     r"(?:previously|formerly|originally|beforehand)(?=[.!]?$)",
     r"(?:growing up|earlier in (?:my|his|her|their) (?:life|career)|until recently|until then)",
+)
+_STAGE = (
+    r"(?:(?:the|my|his|her|their|our) )?(?:(?:high|grad|primary|secondary|law|med(?:ical)?) )?"
+    r"(?:school|college|university|uni|graduation|studies|degree|diploma|apprenticeship|training|"
+    r"war|revolution|military service|military|army|wedding|marriage|divorce)"
+)
+# Times of a life: of yesterday, or of long ago.
+MILESTONES = (
+    rf"(?:after|before|right after|during) (?:{_STAGE}|(?:graduat|finish|marry|leav)ing)",
+    r"(?:after|before|when|once) (?:i|he|she|we|they) (?:finished|graduated|left|met|married|"
+    r"got married|had|was|were|started|came|became|began|went)",
+    rf"for {_STAGE}",
+    r"(?:before|after) (?:\w+ ){1,3}was born",
 )
 ONE_OF_MANY = (
     rf"{_WHOSE} (?!(?:.+ )?{_TOLD_APART} )(?:[\w-]+ ){{0,2}}{_MANY}{_WHICH}",

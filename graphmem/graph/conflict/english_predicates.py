@@ -115,7 +115,8 @@ FAMILIES = (
             rf"my) (?:new )?job (?:at|with)",
         ),
         opposites=(
-            rf"{_AUX}(?:quit|resigned from|(?:been )?fired from|(?:been )?laid off from)"
+            rf"{_AUX}(?:quit|resigned from|"
+            r"(?:(?:been|was|were|got) )?(?:fired|laid off) (?:from|by))"
             r"(?: (?:the|my|her|his|their|a) (?:job|position|post) at)?(?! \w+ing\b)",
             rf"{_AUX}left (?:the|my|her|his|their) (?:job|position|post) (?:at|with)",
         ),
@@ -140,7 +141,7 @@ FAMILIES = (
             r"(?:is|am|are|got|have been|has been) (?:re)?married to",
             rf"(?:re)?married(?= {NAME})",
             r"is (?:the )?(?:wife|husband|spouse) of",
-            r"(?:is|am|are) married$",
+            r"(?:is|am|are) married(?=(?: any ?more| any longer)?[.!]?$)",
         ),
         opposites=(
             rf"{_AUX}(?:got )?divorced(?: from)?",

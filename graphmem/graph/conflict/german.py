@@ -81,6 +81,8 @@ _MANY = (
     r"student(?:in)?|schüler(?:in)?|"
     r"lehrer(?:in)?|professor(?:in)?|trainer(?:in)?|ex|haustier|hund|katze|kater|pferd|hase)"
 )
+_WEEKDAY = r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)"
+_MONTH = "(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)"
 _WHOSE = r"(?:mein|unser|sein|ihr|dein|euer|eur)(?:e|er|em|en|es)?|[\w-]+s"
 _TOLD_APART = r"(?:einzige|älteste|jüngste|beste|erste|zweite)[rns]?"
 
@@ -152,8 +154,40 @@ de_locale_pack = define_locale_pack(
         r"im (?:roman|film|traum|spiel|buch)",
         r"in (?:der|einer) (?:geschichte|serie)",
         "nimm an",
+        # What is told of the future, in the present tense.
+        r"(?:ab |seit )?nächste[nrsm]? (?:woche|monat|jahr|frühjahr|frühling|sommer|herbst|winter|"
+        rf"wochenende|{_WEEKDAY})(?:s|es)?",
+        r"bald|demnächst|übermorgen|(?<!am )(?<!heute )(?<!gestern )(?<!jeden )morgen",
+        r"in (?:den )?(?:kommenden|nächsten) (?:tagen|wochen|monaten|jahren)",
+        r"(?:in (?:zwei|drei|vier|fünf|sechs|ein paar|wenigen|\d{1,2}) (?:tagen|wochen|monaten|"
+        r"jahren)|in einer woche|in einem (?:monat|jahr)) (?:zieh|arbeit|wohn|leb|heirat|wechs)\w+",
+        r"(?:zieh|arbeit|heirat|wechs|wohn|leb)(?:t|e|en|ele|elt|eln)? [^.!?;]{0,40}?(?:in (?:zwei|"
+        r"drei|vier|fünf|sechs|ein paar|wenigen|\d{1,2}) (?:tagen|wochen|monaten|jahren)|in einer "
+        r"woche|in einem (?:monat|jahr))",
+        rf"ab (?:dem )?(?:\d{{1,2}}\. )?(?:{_MONTH}|{_WEEKDAY})(?! (?:19|20)\d\d)",
+        rf"(?:zieh|heirat|wechs)(?:t|e|en|ele|elt|eln) [^.!?;]{{0,40}}?im {_MONTH}",
+        rf"im {_MONTH} (?:zieh|heirat|wechs)(?:t|e|en|ele|elt|eln)",
+        r"zum (?:jahresende|monatsende|jahreswechsel|quartalsende)",
     ),
-    additions=("auch", "ebenfalls", "außerdem", "zusätzlich", "noch ein(?:e|en)?", "zudem"),
+    additions=(
+        "auch",
+        "ebenfalls",
+        "außerdem",
+        "zusätzlich",
+        "noch ein(?:e|en)?",
+        "zudem",
+        # At times, and for a while: the rest goes on.
+        r"(?:am|an) wochenende[n]?|wochenends|unter der woche|werktags",
+        rf"{_WEEKDAY}s|an {_WEEKDAY}en",
+        r"(?:wohn|leb|arbeit)(?:e|t|et|en) (?:[\w]+ )?im (?:sommer|winter|herbst|frühling|frühjahr)"
+        r"(?! \d)",
+        r"im (?:sommer|winter|herbst|frühling|frühjahr) (?:wohn|leb|arbeit)(?:e|t|et|en)",
+        r"nebenbei|nebenher|nebenberuflich|vorübergehend|zeitweise|zeitweilig|teilweise|manchmal|"
+        r"gelegentlich|ab und zu|hin und wieder|halbtags|tageweise|im urlaub",
+        r"für (?:eine|einen|ein|zwei|drei|vier|ein paar|einige|\d{1,2}) (?:nächte?|tage?|wochen?|"
+        r"wochenenden?|monate?|semester)",
+        rf"bis (?:nächste[nrsm]? \w+|ende \w+|{_WEEKDAY}|{_MONTH})",
+    ),
     fillers=(
         r"(?-i:jetzt|nun|inzwischen|mittlerweile|aktuell|derzeit|gerade|neuerdings|"
         r"endlich|wirklich|"
@@ -200,12 +234,16 @@ de_locale_pack = define_locale_pack(
         r"kleinkind|mann|frau)",
         r"^als (?:junge[r]? )?(?:student(?:in)?|schüler(?:in)?|lehrling|azubi)",
         "früher(?! (?:oder|als|auf))",
-        "damals|davor|vorher|zuvor|einst|ehemals|vormals|seinerzeit|ursprünglich|zunächst",
+        "damals|davor|vorher|zuvor|einst|ehemals|vormals|seinerzeit|ursprünglich|zunächst|zuerst|anfangs",
+        r"^erst (?:bin|ist|sind|zog|zogen|wohnt|wohnte|lebte|war)",
+        r"in den (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|siebzig|achtzig|neunzig|\d0)ern",
         r"(?:in|während) (?:meiner|seiner|ihrer|unserer|der) (?:jugend|kindheit|"
         r"schulzeit|studienzeit|"
         r"studentenzeit|lehrzeit)|während (?:des|meines|seines|ihres) studiums",
         r"in (?:meinen|seinen|ihren|den) (?:zwanzig|dreißig|vierzig|fünfzig|sechzig|\d0)ern",
-        r"mit (?:\d{1,2}|(?:zehn|elf|zwölf|\w+zehn|zwanzig|dreißig|vierzig|fünfzig))(?= |$|[.,!])",
+        r"mit (?:\d{1,2}|(?:drei|vier|fünf|sechs|sieben|acht|neun|zehn|elf|zwölf|\w+zehn|zwanzig|"
+        r"dreißig|vierzig|fünfzig))"
+        r"(?= (?:jahren|nach|in|bin|ist|sind|zog|wohnte|lebte|war)\b|$|[.,!])",
         r"als (?:\w+ ){1,3}(?:noch )?(?:\w+ ){0,3}(?:jung|klein|jünger|kind|\d{1,2}|student(?:in)?|"
         r"schüler(?:in)?) war(?:en)?",
         "vor (?:langer zeit|langem|ewigkeiten)|(?:es ist )?lange her|in der vergangenheit",
@@ -223,6 +261,16 @@ de_locale_pack = define_locale_pack(
         r"schwester|cousine?|mensch|"
         r"person|leute|typ)",
     ),
+    milestones=(
+        r"(?:nach|vor|während) (?:(?:de[rms]|(?:mein|sein|ihr|unser)e[rm]) )?"
+        r"(?:schule|abitur|abi|studium|ausbildung|lehre|krieg|wehrdienst|bundeswehr|hochzeit|heirat|"
+        r"scheidung|wende|promotion|uni|schulabschluss|abschluss|geburt)",
+        r"(?:nachdem|bevor|ehe|als) (?:ich|er|sie|wir) [^.!?;]{1,40}(?:war|hatte|wurde|kam|traf|"
+        r"kennenlernte|heiratete|fertig|begann)\w*",
+        r"(?:für|zum) (?:(?:mein|sein|ihr|das) )?studium|(?:einmal|mal) nach [^.!?;]{1,40} gezogen",
+    ),
+    limits=("mit|für|während|wenn|bis",),
+    prepositions=("aus|in|im|bei|beim|am|an|auf|mit|neben|vor|unter|über|weg",),
     since=(r"(?:seit|ab)(?: dem jahr(?:e)?)?(?: \w+)?", "von"),
     until=("bis", "-", "\u2013"),
     months=(

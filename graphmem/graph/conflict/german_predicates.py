@@ -12,7 +12,8 @@ NAME = r"(?-i:[A-Z\u00c4\u00d6\u00dc])"
 _WHEN = (
     r"(?:(?:im jahre? )?\d{4}|(?:letzte|vorige|vergangene|diese)[snmr]? \w+|vor \w+ \w+|gestern|"
     r"heute|kürzlich|früher|damals|davor|als \w+|im \w+(?: \d{4})?|"
-    r"in (?:ihrer|seiner|meiner) \w+|mit \w+|seit (?:dem jahr |anfang |ende )?\w+)"
+    r"in (?:ihrer|seiner|meiner) \w+|mit \w+|"
+    r"seit (?:de[mr] jahr |anfang |ende |de[mr] |\w+ (?=tag|woche|monat|jahr))?\w+)"
 )
 _WHO = rf"(?!{_WHEN} ){_SUBJECT}"
 _IS = r"(?:ist|bin|sind)"
@@ -32,6 +33,7 @@ FAMILIES = (
         phrases=(
             r"(?:wohn|leb)(?:t|e|en) (?:in|im|bei)",
             rf"(?:wohn|leb)(?:t|e|en) {_WHEN} (?:in|im|bei)",
+            rf"(?:wohn|leb)(?:t|e|en) (?:zusammen )?mit [^,.;:!?]{{1,40}}? in(?= {NAME})",
             rf"(?:wohn|leb)(?:t|e|en) {_WHO} in",
             rf"{_IS} (?:in|im) {_OBJECT} (?:zu ?hause|daheim)",
             rf"(?:zieh(?:t|e|en)|zog(?:en)?) (?:nach|in) {_OBJECT} um",
@@ -56,7 +58,8 @@ FAMILIES = (
         phrases=(
             r"arbeite[tn]? (?:bei|für|beim)(?! (?-i:(?!(?:d|ein|mein|dein|sein|ihr|unser|eur|dies|"
             r"jed)em\b)[a-zäöüß]+em\b))",
-            rf"arbeite[tn]? {_SUBJECT} bei",
+            rf"arbeite[tn]? {_WHEN} (?:bei|für|beim)",
+            rf"arbeite[tn]? {_WHO} bei",
             rf"{_IS} (?:bei|beim) {_OBJECT} (?:angestellt|beschäftigt)",
             rf"{_HAS} (?:bei|beim) {_OBJECT} (?:angefangen|begonnen)",
         ),
@@ -80,10 +83,14 @@ FAMILIES = (
         phrases=(
             rf"{_IS} mit {_OBJECT} verheiratet",
             rf"{_IS} verheiratet mit",
+            rf"{_IS} verheiratet(?=[.!]?$)",
             rf"{_HAS} (?:{_WHEN} )?{_OBJECT} geheiratet",
             rf"heirate(?:t|te)?(?= {NAME})",
         ),
-        opposites=(rf"{_IS} (?:von {_OBJECT} )?geschieden", rf"{_HAS} sich von {_OBJECT} getrennt"),
+        opposites=(
+            rf"{_IS} (?:von {_OBJECT} )?geschieden",
+            rf"{_HAS} (?:sich|mich|uns) von {_OBJECT} getrennt",
+        ),
         past=(rf"war mit {_OBJECT} verheiratet",),
         attributes=("ehemann", "ehefrau", "mann", "frau"),
         cardinality="functional",

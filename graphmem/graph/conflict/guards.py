@@ -116,6 +116,13 @@ def contradicts(
     kinds = {_kind(packs, statement) for statement in (one, other)}
     if len(kinds) > 1:
         return False
+    is_place_or_so = [
+        any(pack.prepositions and pack.prepositions.match(key) for pack in packs)
+        for key in (one.object_key, other.object_key)
+    ]
+    if is_place_or_so[0] != is_place_or_so[1]:
+        # "My wife is Eva" and "My wife is from Ulm".
+        return False
     shapes = {_shape(packs, statement) for statement in (one, other)}
     if is_told or len(shapes) == 1:
         return True

@@ -140,6 +140,9 @@ class LocalePack:
     speakers: frozenset[str] = frozenset()
     articles: frozenset[str] = frozenset()
     auxiliaries: Mapping[str, str] = field(default_factory=dict)
+    milestones: re.Pattern[str] | None = None
+    limits: re.Pattern[str] | None = None
+    prepositions: re.Pattern[str] | None = None
 
 
 def define_locale_pack(
@@ -182,6 +185,9 @@ def define_locale_pack(
     speakers: Iterable[str] = (),
     articles: Iterable[str] = (),
     auxiliaries: Mapping[str, str] | None = None,
+    milestones: Iterable[str] = (),
+    limits: Iterable[str] = (),
+    prepositions: Iterable[str] = (),
 ) -> LocalePack:
     """Return a checked and compiled locale pack.
 
@@ -230,6 +236,9 @@ def define_locale_pack(
         speakers: The words for who speaks that stand before a verb ("I").
         articles: Words that stand before a thing and name none of several ("a", "any").
         auxiliaries: The plainest form of "be" and "have" by every present form.
+        milestones: Times of a life that may have been long ago ("after school").
+        limits: Beginnings of a detail that says of what part something is so ("with my boss").
+        prepositions: Beginnings of an object that is no name ("from", of "is from Ulm").
 
     Raises:
         ConfigError: A name is missing or twice there, a pattern is broken or matches nothing
@@ -311,6 +320,9 @@ def define_locale_pack(
         speakers=_folded(speakers),
         articles=_folded(articles),
         auxiliaries=dict(auxiliaries or {}),
+        milestones=part.optional("milestones", milestones),
+        limits=part.optional("limits", limits),
+        prepositions=part.optional("prepositions", prepositions),
     )
 
 

@@ -25,7 +25,7 @@ class Parsed:
         acts_on_multi: Whether that marker ends a value of what may have several.
         old_key: Key of what it names as over, "" where it names nothing.
         is_addition: It says that it comes on top of what was.
-        has_detail: It says more than subject, predicate and object.
+        detail: What it says besides subject, predicate and object.
         is_loose: Its phrase means the predicate of some objects only, and nothing in it shows that
             this is one of them.
     """
@@ -41,8 +41,13 @@ class Parsed:
     acts_on_multi: bool = False
     old_key: str = ""
     is_addition: bool = False
-    has_detail: bool = False
+    detail: str = ""
     is_loose: bool = False
+
+    @property
+    def has_detail(self) -> bool:
+        """Whether it says more than subject, predicate and object."""
+        return bool(self.detail)
 
     @property
     def has_slot(self) -> bool:

@@ -194,7 +194,7 @@ def _attribute(pack: LocalePack, text: str, negations: list[int]) -> Parsed | No
             object_key=said[0],
             predicate=groups["name"],
             is_negated=is_not,
-            has_detail=said[1],
+            detail=said[1],
         )
     return None
 
@@ -230,7 +230,7 @@ def _clause(pack: LocalePack, text: str, negations: list[int]) -> Parsed | None:
         object_key=said[0],
         predicate=match.group().strip(),
         is_negated=bool(is_not) or is_contrary,
-        has_detail=said[1],
+        detail=said[1],
         is_loose=is_loose(pack, phrase.key, match.group().strip(), said[0], text),
     )
 
@@ -249,7 +249,7 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
     full = sentence
     for pack in packs:
         full = _rewritten(pack, full)
-    text, count, has_detail = full, 0, False
+    text, count, detail = full, 0, ""
     for pack in packs:
         text = _collapsed(pack.fillers.sub(" ", text) if pack.fillers else text)
         text, at = _without_negations(pack, text)
@@ -260,7 +260,7 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
         lead = pack.leads.match(text) if pack.leads else None
         text = text[lead.end() :] if lead else text
         cut = pack.cuts.search(text) if pack.cuts else None
-        has_detail = has_detail or cut is not None
+        detail = f"{text[cut.start() :]} {detail}".strip(_EDGES) if cut else detail
         text = _without_tails(pack, text[: cut.start()] if cut else text)
     if _SENTENCE_END.search(text):
         return None
@@ -278,7 +278,7 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
             subject_key="i" if "i" in subject_keys else subject_keys[0],
             predicate_key=said,
             is_negated=count % 2 == 1,
-            has_detail=has_detail,
+            detail=detail,
         ),
         is_rewritten=True,
     )
@@ -318,8 +318,8 @@ def _subject_key(packs: Sequence[LocalePack], written: str) -> str:
     return key
 
 
-def _object(pack: LocalePack, written: str, rest: str = "") -> tuple[str, bool] | None:
-    """Return an object's key and whether more is said, None where there is a second statement.
+def _object(pack: LocalePack, written: str, rest: str = "") -> tuple[str, str] | None:
+    """Return an object's key and what more is said, None where there is a second statement.
 
     Args:
         pack: The language.
@@ -340,7 +340,7 @@ def _object(pack: LocalePack, written: str, rest: str = "") -> tuple[str, bool] 
         return None
     if pack.generic_objects and pack.generic_objects.fullmatch(key):
         key = ""
-    return key, bool(detail)
+    return key, detail
 
 
 def _without_determiner(pack: LocalePack, words: str) -> str:
