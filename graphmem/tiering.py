@@ -6,6 +6,7 @@ Nothing here knows a store: what is known of a node goes in, its tier comes out.
 from __future__ import annotations
 
 import math
+from bisect import bisect_left
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -213,9 +214,22 @@ def deprecated_in_days(usage: TierUsage, days: int, policy: TierPolicy = TIERED)
     Returns:
         0 = now; None = not within these days.
     """
-    for day in range(days + 1):
+    day = 0
+    while day <= days:
         then = usage.later(day)
         if is_silent(then, policy):
             return day
-        usage = replace(usage, tier=next_tier(then, policy))
+        tier = next_tier(then, policy)
+        if tier == usage.tier:
+            # Worth only falls from here on: the day on which something happens can be halved in.
+            day += 1 + bisect_left(
+                range(day + 1, days + 1), True, key=lambda at: _happens(usage.later(at), policy)
+            )
+        else:
+            usage = replace(usage, tier=tier)
+            day += 1
     return None
+
+
+def _happens(usage: TierUsage, policy: TierPolicy) -> bool:
+    return is_silent(usage, policy) or next_tier(usage, policy) != usage.tier

@@ -166,17 +166,20 @@ def _show_tiers(report: TierReport) -> None:
 def _show_nodes(nodes: Sequence[RemovedNode], *, is_dry_run: bool) -> None:
     if not nodes:
         return
-    rows = table("would go" if is_dry_run else "gone", "id", "kind", "text", "why")
+    rows = table("would go" if is_dry_run else "gone", "id", "kind", "what, and why")
     for one in nodes[:_MOST_ROWS]:
-        rows.add_row(one.id, one.kind, _short(one.text), visible(one.reason))
+        rows.add_row(one.id, one.kind, f"{_short(one.text)}\n{visible(one.reason)}")
     stdout().print(rows)
     if len(nodes) > _MOST_ROWS:
         typer.echo(f"and {len(nodes) - _MOST_ROWS:,} more; --json has up to a thousand")
 
 
 def _orphans(orphans: Mapping[str, int]) -> dict[str, int]:
-    plural = {"Tag": "Tags", "Intent": "Intents", "Term": "Terms", "Community": "Communities"}
-    return {f"{plural.get(label, label)} that led to it": n for label, n in orphans.items()}
+    plural = {"Community": "Communities"}
+    return {
+        f"{label if count == 1 else plural.get(label, f'{label}s')} that led to it": count
+        for label, count in orphans.items()
+    }
 
 
 def _tell(counts: Mapping[str, int], protected: Mapping[str, int], future: int) -> None:
@@ -188,7 +191,7 @@ def _tell(counts: Mapping[str, int], protected: Mapping[str, int], future: int) 
     if protected:
         typer.echo(f"protected: {', '.join(f'{n:,} {why}' for why, n in protected.items())}")
     if future:
-        typer.echo(f"{future:,} were used last at a time that lies ahead: that counts as now")
+        typer.echo(f"used last at a time that lies ahead, which counts as now: {future:,}")
 
 
 def _tell_undo(run_id: str, gone: int) -> None:
@@ -214,37 +217,25 @@ def _show_preview(preview: DecayPreview) -> None:
 
 
 def _show_scored(preview: DecayPreview) -> None:
-    is_tiered = preview.policy == "tiered"
-    last = ("intrinsic", "tier") if is_tiered else ("reward",)
-    rows = table(
-        "each factor",
-        "id",
-        "text",
-        "uses",
-        "idle days",
-        "recency",
-        "frequency",
-        *last,
-        "score",
-        "goes in",
-        "protected",
-    )
+    # An id takes a third of a terminal's line: what makes a score stands in one column.
+    rows = table("each factor", "id", "score", "goes in", "what, and why")
     for one in preview.nodes[:_MOST_ROWS]:
-        tier = one.tier if one.tier == one.next_tier else f"{one.tier} > {one.next_tier}"
-        factors = [_number(one.intrinsic), tier] if is_tiered else [_number(one.reward)]
-        rows.add_row(
-            one.id,
-            _short(one.text),
-            str(one.uses),
-            f"{one.idle_days:.1f}",
-            _number(one.recency),
-            _number(one.frequency),
-            *factors,
-            _number(one.score),
-            _goes_in(one, preview),
-            one.protected,
-        )
+        told = [_short(one.text), _factors(one)]
+        if one.next_tier and one.next_tier != one.tier:
+            told.append(f"{one.tier} > {one.next_tier}")
+        if one.protected:
+            told.append(f"protected: {one.protected}")
+        rows.add_row(one.id, f"{one.score:.3f}", _goes_in(one, preview), "\n".join(told))
     stdout().print(rows)
+    if len(preview.nodes) > _MOST_ROWS:
+        typer.echo(f"and {len(preview.nodes) - _MOST_ROWS:,} more; --json has up to a thousand")
+
+
+def _factors(node: ScoredNode) -> str:
+    last = ("reward", node.reward) if node.intrinsic is None else ("intrinsic", node.intrinsic)
+    factors = (("recency", node.recency), ("frequency", node.frequency), last)
+    numbers = ", ".join(f"{name} {number:.3f}" for name, number in factors)
+    return f"{numbers} (idle for {node.idle_days:.1f} days, uses: {node.uses:,})"
 
 
 def _plot(title: str, now: int, later: Sequence[int]) -> None:
@@ -273,10 +264,6 @@ def _goes_in(node: ScoredNode, preview: DecayPreview) -> str:
         # It was not looked for beyond that.
         return f"> {preview.days}"
     return _days(node.goes_in_days)
-
-
-def _number(value: float | None) -> str:
-    return "" if value is None else f"{value:.3f}"
 
 
 def _days(days: float | None) -> str:

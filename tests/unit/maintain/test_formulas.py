@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -259,6 +260,21 @@ def test_when_an_untouched_fact_is_deprecated() -> None:
     assert deprecated_in_days(fresh, 90) == 62
     assert deprecated_in_days(TierUsage("peripheral", 0, 99, 99), 0) == 0
     assert deprecated_in_days(TierUsage("core", 3, 0, 0), 3650) is None
+
+
+@given(USAGES, st.integers(0, 200))
+@settings(max_examples=200)
+def test_the_day_of_deprecation_is_that_of_a_tick_a_day(usage: TierUsage, days: int) -> None:
+    """As if each day were gone through."""
+    expected, walking = None, usage
+    for day in range(days + 1):
+        then = walking.later(day)
+        if is_silent(then):
+            expected = day
+            break
+        walking = replace(walking, tier=next_tier(then))
+
+    assert expected == deprecated_in_days(usage, days)
 
 
 @pytest.mark.parametrize(
