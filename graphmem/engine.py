@@ -46,7 +46,6 @@ from graphmem.vectorise import Vectoriser
 from graphmem.warm_up import WarmUp
 
 if TYPE_CHECKING:
-    from datetime import datetime
 
     from neo4j import AsyncDriver
     from numpy import float32

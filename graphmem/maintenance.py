@@ -35,7 +35,7 @@ DecayPolicy = Literal["value", "tiered"]
 
 
 # What a tick does, in its order.
-STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "purge")
+STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "purge")
 StepState = Literal["done", "cut", "skipped", "failed"]
 
 

@@ -35,8 +35,8 @@ def maintain(
     step: Annotated[
         list[str] | None,
         typer.Option(
-            help="Only this step: backfill, communities, consolidate, decay, orphans or "
-            "purge; repeatable."
+            help="Only this step: backfill, communities, consolidate, decay, orphans, "
+            "retention or purge; repeatable."
         ),
     ] = None,
     budget: Annotated[

@@ -58,8 +58,9 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
 
         In this order: take up turns that wait and embed what has no vector ("backfill"), put
         names into communities, let near-duplicates become one ("consolidate"), move facts
-        between tiers and deprecate those that fell silent ("decay"), clean "orphans", and
-        delete for good what can be taken back no longer ("purge"). Near-duplicates and silent
+        between tiers and deprecate those that fell silent ("decay"), clean "orphans", let raw
+        messages go as far as the settings say ("retention"; as a rule none), and delete for
+        good what can be taken back no longer ("purge"). Near-duplicates and silent
         facts are deprecated, not deleted; `undo` of the tick takes all of it back.
 
         Args:

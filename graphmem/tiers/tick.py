@@ -15,6 +15,7 @@ from graphmem.maintain.communities import update_communities
 from graphmem.maintain.consolidate import consolidate, consolidation_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
+from graphmem.maintain.retention import retain_messages, retention_request
 from graphmem.maintain.runs import BudgetOver, Run, run_in
 from graphmem.maintain.tiered import decay_by_tiers, tier_request
 from graphmem.maintenance import STEPS, MaintenanceReport, MaintenanceStep, StepState
@@ -217,6 +218,26 @@ async def _orphans(work: _Tick) -> _Done:
     return report.run_id, {"orphans": report.deleted}
 
 
+async def _retention(work: _Tick) -> _Done:
+    """Let raw messages go as far as the settings say; as a rule they keep all."""
+    engine, settings = work.engine, work.engine.settings
+    if settings.message_retention == "all":
+        return "", {}
+    report = await retain_messages(
+        engine.db,
+        work.scope,
+        retention_request(
+            settings.message_retention,
+            recent_turns=settings.message_recent_turns,
+            days=settings.message_retention_days,
+        ),
+        clock=engine.clock,
+        undo_window=_undo_window(engine),
+        part_of=work.whole,
+    )
+    return report.run_id, {"messages": report.deleted}
+
+
 async def _purge(work: _Tick) -> _Done:
     """Delete for good what can be taken back no longer."""
     engine = work.engine
@@ -240,6 +261,7 @@ _STEPS: Mapping[str, Callable[[_Tick], Awaitable[_Done]]] = MappingProxyType(
         "consolidate": _consolidate,
         "decay": _decay,
         "orphans": _orphans,
+        "retention": _retention,
         "purge": _purge,
     }
 )
