@@ -1,7 +1,7 @@
 """Long-term memory for LLM agents, kept in Neo4j.
 
-capture → extract → graph → recall → render: a conversation goes in turn by turn, and its
-exact source turns come back with the facts that still hold.
+capture → extract → graph → maintain → recall → render: a conversation goes in turn by turn, is
+kept clean, and its exact source turns come back with the facts that still hold.
 """
 
 from graphmem.communities import Community, CommunityReport, CommunityTerm
