@@ -6,6 +6,7 @@ from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.guards import difference, is_merely_near
 from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.graph.conflict.succession import is_parted
 from graphmem.text import analyse
 
 __all__ = ["decide_embedding", "same_in_zone"]
@@ -26,7 +27,7 @@ def same_in_zone(case: Comparison, zone: Zone, stage: Stage) -> Verdict | None:
             return _same(fact.id, stage, "nearly the same meaning, and HOT always decides")
         if not fact.is_live or not shares_time(case.candidate, fact):
             continue
-        if case.said.is_hedged != case.is_hedged(fact):
+        if case.said.is_hedged != case.is_hedged(fact) or is_parted(case, fact):
             continue
         if _says_more(case, fact) or is_merely_near(case.packs, case.candidate, fact):
             continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.graph.conflict.succession import excludes
+from graphmem.graph.conflict.succession import excludes, is_parted
 
 __all__ = ["decide_exact"]
 
@@ -21,6 +21,8 @@ def decide_exact(case: Comparison) -> Verdict | None:
     exact = by_fit(candidate, [fact for fact in case.known.exact if not fact.same_as])
     for fact in exact:
         if fact.status in ("forgotten", "deprecated") or not shares_time(candidate, fact):
+            continue
+        if is_parted(case, fact):
             continue
         return _same(fact, "the same statement stands already", revives=False)
     for fact in exact:

@@ -13,7 +13,7 @@ from graphmem.graph.conflict.guards import contradicts, names_same
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
 from graphmem.models import TOLD
 
-__all__ = ["Succession", "excludes", "succeed", "verdict_of"]
+__all__ = ["Succession", "excludes", "is_parted", "succeed", "verdict_of"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +54,19 @@ def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> boo
     return contradicts(case.packs, candidate, fact, is_told=is_told)
 
 
+def is_parted(case: Comparison, fact: Statement) -> bool:
+    """Return whether a fact says the same of a later time, and something else holds until then.
+
+    Both stand: who lives in Lyon, then in Oslo and in Lyon again, lived in Oslo in between.
+    """
+    begins = case.candidate.valid_from
+    return begins < fact.valid_from and any(
+        one.valid_from < fact.valid_from and begins < one.valid_to and excludes(case, one)
+        for one in case.slot
+        if one.id != fact.id
+    )
+
+
 def succeed(case: Comparison, rivals: Sequence[Statement], *, is_told: bool) -> Succession | None:
     """Return where a candidate stands among facts that exclude it, None where none touches it.
 
@@ -91,7 +104,9 @@ def succeed(case: Comparison, rivals: Sequence[Statement], *, is_told: bool) -> 
         # A stay with a told end inside something longer: closing that would lose its rest.
         is_past = candidate.valid_to <= candidate.recorded_at
         return Succession(is_unclear=True, is_past=is_past, unclear=outlived)
-    follower = later[0] if later else None
+    # The same that begins again later, where something else holds until then.
+    later += [fact for fact in case.slot if _says_it_later(case, fact)]
+    follower = min(later, key=lambda fact: fact.valid_from) if later else None
     # "In Lyon" of May, said again in July, is not ended by what was said of June.
     again = min(
         (fact for fact in ended if fact.is_live and _said_last(fact) > candidate.valid_from),
@@ -101,6 +116,16 @@ def succeed(case: Comparison, rivals: Sequence[Statement], *, is_told: bool) -> 
     if again is not None and (follower is None or _said_last(again) < follower.valid_from):
         return Succession(successor=again, until=_said_last(again))
     return Succession(tuple(ended), follower, None if follower is None else follower.valid_from)
+
+
+def _says_it_later(case: Comparison, fact: Statement) -> bool:
+    candidate = case.candidate
+    return (
+        fact.status in TOLD
+        and fact.object_key == candidate.object_key
+        and fact.is_negated == candidate.is_negated
+        and candidate.valid_from < fact.valid_from < candidate.valid_to
+    )
 
 
 def _said_last(fact: Statement) -> datetime:

@@ -6,7 +6,7 @@ from graphmem.decisions import DecisionKind, Stage
 from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
 from graphmem.graph.conflict.guards import difference
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.graph.conflict.succession import excludes, succeed, verdict_of
+from graphmem.graph.conflict.succession import excludes, is_parted, succeed, verdict_of
 
 __all__ = ["decide_triple"]
 
@@ -34,7 +34,7 @@ def _same(case: Comparison) -> Verdict | None:
     for fact in by_fit(candidate, case.slot):
         if fact.object_key != candidate.object_key or not shares_time(candidate, fact):
             continue
-        if difference(case.packs, candidate, fact) is not None:
+        if difference(case.packs, candidate, fact) is not None or is_parted(case, fact):
             continue
         if fact.status == "forgotten" and not _stays_forgotten(candidate, fact):
             continue

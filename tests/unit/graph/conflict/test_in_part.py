@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from .corpus import READER, Fact, Row, laid_out
+from .corpus import READER, Fact, Row, laid_out, year
 
 DENIED_IN_PART = [
     ("I am happy with my job", "I am not happy with my boss"),
@@ -139,3 +139,27 @@ def test_what_may_be_long_ago_waits_for_a_judge() -> None:
 
     assert ("pending", (home,)) == (verdict.kind, verdict.against)
     assert READER.guards(candidate, known.slot[0]) is None
+
+
+def test_the_same_of_an_earlier_stretch_is_no_repeat_of_a_later_one() -> None:
+    """Lyon, Oslo, Lyon again, told the latest first: the first stay ends where Oslo begins."""
+    oslo = Fact("Ana lives in Oslo", 0.7, since=2021, until=2022, status="superseded")
+    again = Fact("Ana lives in Lyon", 0.99, since=2022)
+    candidate, known = laid_out(Row((oslo, again), Fact("Ana lives in Lyon", since=2020), ""))
+
+    verdict = READER.resolve(candidate, known)
+
+    assert ("admit", oslo.text) == (verdict.kind, verdict.superseded_by)
+    assert year(2021) == verdict.valid_to
+
+
+def test_what_is_planned_and_holds_sooner_ends_what_holds() -> None:
+    """Rome was planned for 2040, and is where somebody lives already."""
+    home = Fact("I live in Berlin", 0.7, since=2020, until=2040)
+    planned = Fact("I live in Rome", 0.99, since=2040)
+    candidate, known = laid_out(Row((home, planned), Fact("I live in Rome", since=2026), ""))
+
+    verdict = READER.resolve(candidate, known)
+
+    assert [(home.text, year(2026))] == [(one.fact_id, one.valid_to) for one in verdict.closes]
+    assert (planned.text, year(2040)) == (verdict.superseded_by, verdict.valid_to)
