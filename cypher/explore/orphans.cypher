@@ -46,5 +46,6 @@ CALL () {
   RETURN community AS orphan
   LIMIT $k
 }
-OPTIONAL MATCH left = (orphan)-[:TAGGED|SERVES|SUBJECT|OBJECT]-(:Fact|Procedure)
+OPTIONAL MATCH left = (orphan)-[:TAGGED|SERVES|SUBJECT|OBJECT]-(child:Fact|Procedure)
+WHERE child.scope = $scope
 RETURN orphan, left
