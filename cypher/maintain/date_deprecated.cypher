@@ -13,7 +13,8 @@
 CYPHER 25
 CALL () {
   MATCH (fact:Fact {scope: $scope, deprecated_by: 'decay'})
-  WHERE fact.status = 'deprecated' AND fact.deprecated_at IS NULL
+  // Named, the id lets the index find them.
+  WHERE fact.id >= '' AND fact.status = 'deprecated' AND fact.deprecated_at IS NULL
   WITH fact
   LIMIT $limit
   SET fact.deprecated_at = $now
@@ -21,7 +22,7 @@ CALL () {
 }
 CALL () {
   MATCH (procedure:Procedure {scope: $scope, deprecated_by: 'decay'})
-  WHERE procedure.status = 'deprecated' AND procedure.deprecated_at IS NULL
+  WHERE procedure.id >= '' AND procedure.status = 'deprecated' AND procedure.deprecated_at IS NULL
   WITH procedure
   LIMIT $limit
   SET procedure.deprecated_at = $now

@@ -20,6 +20,6 @@ WHERE c.scope = $scope AND c.id > $after AND NOT EXISTS {
   WHERE term.status = 'active' AND NOT term.id IN $gone
 }
 WITH c
-ORDER BY c.id
+ORDER BY c.scope, c.id
 LIMIT $limit
 RETURN c.id AS id, coalesce(c.summary, '') AS text

@@ -17,7 +17,7 @@ CYPHER 25
 MATCH (intent:Intent)
 WHERE intent.scope = $scope AND intent.key > $after
 WITH intent
-ORDER BY intent.key
+ORDER BY intent.scope, intent.key
 LIMIT $limit
 WITH collect(intent) AS page
 RETURN

@@ -17,7 +17,7 @@ CYPHER 25
 MATCH (tag:Tag)
 WHERE tag.scope = $scope AND tag.key > $after
 WITH tag
-ORDER BY tag.key
+ORDER BY tag.scope, tag.key
 LIMIT $limit
 WITH collect(tag) AS page
 RETURN

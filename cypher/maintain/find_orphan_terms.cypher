@@ -17,7 +17,7 @@ CYPHER 25
 MATCH (term:Term)
 WHERE term.scope = $scope AND term.key > $after
 WITH term
-ORDER BY term.key
+ORDER BY term.scope, term.key
 LIMIT $limit
 WITH collect(term) AS page
 RETURN

@@ -16,12 +16,13 @@
 CYPHER 25
 CALL () {
   MATCH (fact:Fact {scope: $scope, deprecated_by: 'decay'})
-  WHERE fact.status = 'deprecated' AND NOT coalesce(fact.pinned, false)
+  // Named, the id lets the index find them.
+  WHERE fact.id >= '' AND fact.status = 'deprecated' AND NOT coalesce(fact.pinned, false)
     AND NOT EXISTS { (fact)-[:SUPERSEDES]-(:Fact) }
   RETURN fact.deprecated_at AS since
   UNION ALL
   MATCH (procedure:Procedure {scope: $scope, deprecated_by: 'decay'})
-  WHERE procedure.status = 'deprecated' AND NOT coalesce(procedure.pinned, false)
+  WHERE procedure.id >= '' AND procedure.status = 'deprecated' AND NOT coalesce(procedure.pinned, false)
   RETURN procedure.deprecated_at AS since
 }
 // What nobody knows the time of begins its time now.

@@ -15,7 +15,7 @@ CYPHER 25
 MATCH (c:Community)
 WHERE c.scope = $scope AND c.id > $after
 WITH c
-ORDER BY c.id
+ORDER BY c.scope, c.id
 LIMIT $limit
 RETURN
   c.id AS id,

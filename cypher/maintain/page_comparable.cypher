@@ -22,7 +22,7 @@ MATCH (fact:Fact)
 WHERE fact.scope = $scope AND fact.id > $after AND fact.status IN ['active', 'pending']
   AND fact.valid_from <= $now AND fact.valid_to > $now
 WITH fact
-ORDER BY fact.id
+ORDER BY fact.scope, fact.id
 LIMIT $limit
 WITH fact, EXISTS { (fact)-[:SUPERSEDES]-(:Fact) } AS is_chained
 RETURN

@@ -18,20 +18,26 @@
 //          :param limit => 500;
 CYPHER 25
 CALL () {
-  UNWIND CASE $kind WHEN 'Fact' THEN [1] ELSE [] END AS asked
-  MATCH (fact:Fact {scope: $scope, deprecated_by: 'decay'})
-  WHERE fact.status = 'deprecated' AND fact.deprecated_at <= $until AND fact.id > $after
+  // The order is that of the index, to the letter: else each page would read all that is behind it.
+  // Behind the last id there is nothing: what is not asked for is not read.
+  MATCH (fact:Fact)
+  WHERE fact.scope = $scope AND fact.deprecated_by = 'decay'
+    AND fact.id > CASE $kind WHEN 'Fact' THEN $after ELSE '\uffff' END
+    AND fact.status = 'deprecated' AND fact.deprecated_at <= $until
+  WITH fact
+  ORDER BY fact.scope, fact.deprecated_by, fact.id
+  LIMIT $limit
   RETURN fact AS n
   UNION ALL
-  UNWIND CASE $kind WHEN 'Procedure' THEN [1] ELSE [] END AS asked
-  MATCH (procedure:Procedure {scope: $scope, deprecated_by: 'decay'})
-  WHERE procedure.status = 'deprecated' AND procedure.deprecated_at <= $until
-    AND procedure.id > $after
+  MATCH (procedure:Procedure)
+  WHERE procedure.scope = $scope AND procedure.deprecated_by = 'decay'
+    AND procedure.id > CASE $kind WHEN 'Procedure' THEN $after ELSE '\uffff' END
+    AND procedure.status = 'deprecated' AND procedure.deprecated_at <= $until
+  WITH procedure
+  ORDER BY procedure.scope, procedure.deprecated_by, procedure.id
+  LIMIT $limit
   RETURN procedure AS n
 }
-WITH n
-ORDER BY n.id
-LIMIT $limit
 RETURN
   n.id AS id,
   coalesce(n.text, n.instruction, '') AS text,
@@ -46,3 +52,4 @@ RETURN
     WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     ELSE ''
   END AS protected
+ORDER BY id

@@ -14,7 +14,7 @@ CYPHER 25
 MATCH (fact:Fact)
 WHERE fact.scope = $scope AND fact.id > $after AND fact.status IN ['active', 'pending']
 WITH fact
-ORDER BY fact.id
+ORDER BY fact.scope, fact.id
 LIMIT $limit
 RETURN
   fact.id AS id,

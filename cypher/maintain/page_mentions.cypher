@@ -16,7 +16,7 @@ CYPHER 25
 MATCH (turn:Turn)
 WHERE turn.scope = $scope AND turn.id > $after AND turn.status IN ['active', 'pending']
 WITH turn
-ORDER BY turn.id
+ORDER BY turn.scope, turn.id
 LIMIT $limit
 RETURN
   turn.id AS id,

@@ -21,7 +21,7 @@ CYPHER 25
 MATCH (message:Message)
 WHERE message.scope = $scope AND message.id > $after
 WITH message
-ORDER BY message.id
+ORDER BY message.scope, message.id
 LIMIT $limit
 WITH message,
   CASE

@@ -15,7 +15,7 @@ CYPHER 25
 MATCH (term:Term)
 WHERE term.scope = $scope AND term.key > $after AND term.status = 'active'
 WITH term
-ORDER BY term.key
+ORDER BY term.scope, term.key
 LIMIT $limit
 RETURN
   term.key AS key,

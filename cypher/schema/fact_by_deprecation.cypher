@@ -1,4 +1,4 @@
-// NAME     schema/fact_deprecated_by
+// NAME     schema/fact_by_deprecation
 // DOES     Find the Facts of a scope that upkeep deprecated; others have no entry in it.
 // MODE     schema
 // NEEDS    neo4j >= 2026.02
@@ -7,6 +7,6 @@
 // SOURCE   Graph Memory, decay
 // TRY      none
 CYPHER 25
-CREATE INDEX fact_deprecated_by IF NOT EXISTS
+CREATE INDEX fact_by_deprecation IF NOT EXISTS
 FOR (n:Fact)
-ON (n.scope, n.deprecated_by)
+ON (n.scope, n.deprecated_by, n.id)
