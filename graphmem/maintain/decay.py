@@ -270,17 +270,22 @@ async def _decay(
 ) -> RemovalReport:
     work = _Decay(db, run, request)
     total = None if progress is None else await count_live(db, run.scope, request.curves)
-    for node_type, curve in request.curves.items():
-        async for page in page_values(
-            db, run.scope, node_type, curve, threshold=request.threshold, now=run.now
-        ):
-            await work.take(DECAYING[node_type], page)
-            if progress is not None:
-                progress(work.checked, total)
+    try:
+        for node_type, curve in request.curves.items():
+            async for page in page_values(
+                db, run.scope, node_type, curve, threshold=request.threshold, now=run.now
+            ):
+                await work.take(DECAYING[node_type], page)
+                if progress is not None:
+                    progress(work.checked, total)
+    finally:
+        # Also of one that is broken off: what it removed stays so.
+        work.record()
     if "semantic" in request.curves:
         work.checked -= len(request.gone)
     gone = [*request.gone, *work.gone]
     orphans = await clean_orphans(db, run, dry_run=request.is_dry_run, gone=gone)
+    run.counts["deleted"] += len(orphans)
     return work.report([one for one in orphans if one.id not in request.gone_orphans])
 
 
@@ -335,20 +340,22 @@ class _Decay:
         )
         return set(gone)
 
-    def report(self, orphans: Sequence[RemovedNode]) -> RemovalReport:
-        """Return what came of it; the receipt counts the same."""
-        is_deleting = self.request.mode == "delete"
-        deleted = [*(self.gone if is_deleting else ()), *(orphan.id for orphan in orphans)]
-        deprecated = 0 if is_deleting else len(self.gone)
+    def record(self) -> None:
+        """Let the receipt tell what was counted."""
         self.run.counts.update(
             {
                 "checked": self.checked,
-                "deleted": len(deleted),
-                "deprecated": deprecated,
+                f"{self.request.mode}d": len(self.gone),
                 "future": self.future,
                 **{f"protected_{why}": count for why, count in self.protected.items()},
             }
         )
+
+    def report(self, orphans: Sequence[RemovedNode]) -> RemovalReport:
+        """Return what came of it."""
+        is_deleting = self.request.mode == "delete"
+        deleted = [*(self.gone if is_deleting else ()), *(orphan.id for orphan in orphans)]
+        deprecated = 0 if is_deleting else len(self.gone)
         return RemovalReport(
             run_id=self.run.id,
             operation="decay",

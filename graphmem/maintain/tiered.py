@@ -224,12 +224,16 @@ async def decay_by_tiers(
 async def _work(
     tiers: _Tiers, must_stop: Callable[[], bool] | None, progress: Progress | None
 ) -> TierReport:
-    # First, so that what is deprecated now is not looked at again.
-    if tiers.request.purge_after_days > 0:
-        await tiers.purge()
     is_complete = True
-    if tiers.request.is_enabled:
-        is_complete = await tiers.place_all(must_stop, progress)
+    try:
+        # First, so that what is deprecated now is not looked at again.
+        if tiers.request.purge_after_days > 0:
+            await tiers.purge()
+        if tiers.request.is_enabled:
+            is_complete = await tiers.place_all(must_stop, progress)
+    finally:
+        # Also of one that is broken off: what it did stays so.
+        tiers.record()
     if tiers.request.cleans_orphans:
         await tiers.clean()
     return tiers.report(is_complete=is_complete)
@@ -385,9 +389,13 @@ class _Tiers:
                 self.db, self.run, dry_run=self.request.is_dry_run, gone=gone
             )
 
-    def report(self, *, is_complete: bool) -> TierReport:
-        """Return what came of it; the receipt counts the same."""
-        counts = {
+    def record(self) -> None:
+        """Let the receipt tell what was counted."""
+        self.run.counts.update(self._totals())
+        self.run.counts.update({f"protected_{why}": n for why, n in self.protected.items()})
+
+    def _totals(self) -> dict[str, int]:
+        return {
             **{
                 name: self.counts[name]
                 for name in ("checked", "promoted", "demoted", "dated", "future")
@@ -395,8 +403,9 @@ class _Tiers:
             "deprecated": len(self.deprecated),
             "purged": len(self.purged),
         }
-        self.run.counts.update(counts)
-        self.run.counts.update({f"protected_{why}": n for why, n in self.protected.items()})
+
+    def report(self, *, is_complete: bool) -> TierReport:
+        """Return what came of it."""
         return TierReport(
             run_id=self.run.id,
             is_dry_run=self.request.is_dry_run,
@@ -406,7 +415,7 @@ class _Tiers:
             deprecated_ids=tuple(self.deprecated),
             purged_ids=tuple(self.purged),
             removed=(*self.removed, *self.orphans)[:KEPT_NODES],
-            **counts,
+            **self._totals(),
         )
 
 

@@ -310,6 +310,32 @@ async def test_more_than_a_page_goes(
     assert len(run.ids) == 1000
 
 
+async def test_one_that_is_broken_off_tells_what_it_did(
+    memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask
+) -> None:
+    """What was removed until then stays so, and can be taken back."""
+    await ask(
+        "UNWIND range(1, 1200) AS i CREATE (:Fact {scope: $scope, id: 'f' + i, text: 'x', "
+        "status: 'active', recorded_at: $at, pinned: false, tier: 'working', recall_count: 0, "
+        "reward_sum: 0.0, reward_count: 0, validated_count: 1, valid_from: $at, valid_to: $at})",
+        scope=scope,
+        at=clock.now(),
+    )
+    clock.advance(5 * DAY)
+
+    def stop(done: int, _: int | None) -> None:
+        raise RuntimeError("pulled the plug")
+
+    with pytest.raises(RuntimeError):
+        await memory.decay_nodes(progress=stop)
+    (run,) = await memory.runs()
+    report = await memory.undo(run.id)
+
+    assert ("failed", 1000) == (run.state, run.counts["deleted"])
+    assert report.restored == 1000
+    assert 1200 == (await memory.decay_nodes(dry_run=True)).checked
+
+
 # One formula, twice -----------------------------------------------------------------------
 
 TIMES = st.one_of(
