@@ -12,6 +12,7 @@ import typer
 from graphmem.cli import (
     add,
     cleaning,
+    communities,
     cypher,
     decay,
     demo,
@@ -57,6 +58,7 @@ app.command("stats")(stats.stats)
 app.command("doctor")(doctor.doctor)
 app.command("extract")(extract.extract)
 app.command("maintain")(maintain.maintain)
+app.command("communities")(communities.communities)
 app.command("settings")(settings.settings)
 app.command("consolidate")(cleaning.consolidate)
 app.command("decay")(decay.decay)
