@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.errors import InputError
-from graphmem.graph.change import FactChange, change_facts
+from graphmem.graph.change import FactChange, change_facts, raise_routes
 from graphmem.graph.plan import fact_hash, qualifier_of
 from graphmem.ids import digest, scope_token
 from graphmem.models import FactDraft
@@ -162,6 +162,7 @@ async def unmerge_term(db: Database, scope: str, alias: object, *, now: datetime
             for fact_id in returned["unstated"]
         ]
         await change_facts(transaction, scope, unstated, now=now)
+        await _tell_apart(transaction, scope, key, rest=term_key(found.into_name), now=now)
         (term,) = await _read(transaction, scope, keys=[key])
         return term
 
@@ -176,6 +177,7 @@ async def split_term(
     qualifier: object,
     turn_ids: Sequence[str],
     language: str,
+    now: datetime,
 ) -> SplitTerm:
     """Tell two apart that bear one name; one transaction.
 
@@ -186,6 +188,7 @@ async def split_term(
         qualifier: What one of them is, such as "baker": it is called "Ana (baker)" then.
         turn_ids: Turns that speak of that one.
         language: Of stop words and stems of the full-text index.
+        now: The time of the change.
 
     Raises:
         InputError: There is no such Term, a turn does not speak of it, or a value is out of
@@ -222,6 +225,7 @@ async def split_term(
             turn_ids=list(turn_ids),
             facts=sorted(moves, key=lambda move: str(move["id"])),
         )
+        await _tell_apart(transaction, scope, new_key, rest=key, now=now)
         terms = {term.key: term for term in await _read(transaction, scope, keys=[key, new_key])}
         return SplitTerm(
             term=terms[new_key],
@@ -248,6 +252,16 @@ async def list_terms(db: Database, scope: str, *, limit: int, query: object = No
     """
     word = "" if query is None else _key(query, "query")
     return await _read(db, scope, word=word, limit=limit)
+
+
+async def _tell_apart(
+    transaction: Transaction, scope: str, key: str, *, rest: str, now: datetime
+) -> None:
+    """Let what one of two had ended of the other one be told again."""
+    changed = await transaction.run(
+        get_query("graph/tell_apart"), scope=scope, now=now, key=key, rest=rest
+    )
+    await raise_routes(transaction, scope, changed)
 
 
 async def _locked(

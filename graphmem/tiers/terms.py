@@ -110,4 +110,5 @@ class AsyncTerms:
                 qualifier=qualifier,
                 turn_ids=checked,
                 language=self._engine.settings.language,
+                now=self._engine.clock.now(),
             )

@@ -414,7 +414,7 @@ async def test_two_of_one_name_are_told_apart(db: Database, scope: str, ask: Ask
     await put(db, scope, pilot)
 
     done = await split_term(
-        db, scope, "Ana", qualifier="baker", turn_ids=[baker.turn.id], language="english"
+        db, scope, "Ana", qualifier="baker", turn_ids=[baker.turn.id], language="english", now=AT
     )
 
     assert ("Ana (baker)", "baker", 1, 1) == (
@@ -448,7 +448,7 @@ async def test_the_same_words_of_the_other_one_are_another_fact(
     first = await captured(db, scope, triple("Ana", "likes", "rye bread"), key="1")
     await put(db, scope, first)
     await split_term(
-        db, scope, "Ana", qualifier="baker", turn_ids=[first.turn.id], language="english"
+        db, scope, "Ana", qualifier="baker", turn_ids=[first.turn.id], language="english", now=AT
     )
 
     await put(db, scope, await captured(db, scope, triple("Ana", "likes", "rye bread"), key="2"))
@@ -484,7 +484,7 @@ async def test_a_split_that_cannot_be_says_what_to_do(db: Database, scope: str, 
     ):
         with pytest.raises(InputError, match=told):
             await split_term(
-                db, scope, name, qualifier=qualifier, turn_ids=turn_ids, language="english"
+                db, scope, name, qualifier=qualifier, turn_ids=turn_ids, language="english", now=AT
             )
 
     assert before == await everything(ask, scope)

@@ -276,3 +276,41 @@ def test_names_are_joined_and_parted_without_a_loop(
         assert "Annie" == memory.unmerge_term("Annie").name
         told = memory.split_term("Ana", qualifier="baker", turn_ids=[receipt.turn_id])
         assert ("baker", 0) == (told.term.qualifier, told.rest.mentions)
+
+
+async def test_what_was_ended_by_another_one_is_told_again_when_they_are_told_apart(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """Two of one name lived in two towns all the time."""
+    await told(memory, "She is my sister.", ("Maya", "lives in", "Bonn"))
+    clock.advance(timedelta(days=1))
+    other = await told(memory, "She is in accounts.", ("Maya", "lives in", "Ulm"))
+    before = [fact.object for fact in await memory.semantic.list()]
+
+    split = await memory.split_term("Maya", qualifier="accounts", turn_ids=[other])
+
+    after = {(fact.subject, fact.object) for fact in await memory.semantic.list()}
+    assert ["Ulm"] == before
+    assert {("Maya", "Bonn"), (split.term.name, "Ulm")} == after
+
+
+async def test_what_an_alias_had_ended_is_told_again_when_it_stands_for_itself(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """What is said of each itself still ends what it had."""
+    for name, town in (("Robert", "Lyon"), ("Bob", "Oslo"), ("Robert", "Bonn")):
+        await told(memory, f"{name} is in {town}.", (name, "lives in", town))
+        clock.advance(timedelta(days=1))
+        if name == "Robert" and town == "Lyon":
+            await told(memory, "Both.", ("Bob", "knows", "Robert"))
+            await memory.merge_terms("Robert", "Bob")
+    merged = [fact.object for fact in await memory.semantic.list(predicate="lives in")]
+
+    await memory.unmerge_term("Bob")
+
+    facts = await memory.semantic.list(predicate="lives in")
+    lyon = (await memory.semantic.list(predicate="lives in", status="superseded"))[0]
+    assert ["Bonn"] == merged
+    assert {("Robert", "Bonn"), ("Bob", "Oslo")} == {(one.subject, one.object) for one in facts}
+    bonn = next(one for one in facts if one.object == "Bonn")
+    assert ("Lyon", bonn.valid_from) == (lyon.object, lyon.valid_to)
