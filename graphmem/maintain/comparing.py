@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
+from graphmem.ids import digest
 from graphmem.maintain.nearness import (
     MARGIN,
     MOST_IN_GROUP,
@@ -16,6 +17,7 @@ from graphmem.maintain.nearness import (
     near_in,
 )
 from graphmem.maintain.pool import PAGE
+from graphmem.maintain.runs import BudgetOver
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -43,6 +45,7 @@ class Comparison:
 
     Attributes:
         cut: Facts that were not compared with all.
+        is_cut: Whether the time was over before it came to all of them.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class Comparison:
         progress: Progress | None,
     ) -> None:
         self.cut = 0
+        self.is_cut = False
         self._db = db
         self._run = run
         self._pool = pool
@@ -77,7 +81,20 @@ class Comparison:
             groups, self.cut = groups_of([(0,)] * count, self._pool.places)
         else:
             return await self._probe(space)
+        if self._run.deadline is not None:
+            # It may not come to all of them: each time it begins with others.
+            groups = _rotated(groups, self._run.id)
         found: dict[int, dict[int, float]] = {}
+        try:
+            await self._compare(groups, space, found)
+        except BudgetOver:
+            self.is_cut = True
+        return {later: _nearest_first(near) for later, near in sorted(found.items())}
+
+    async def _compare(
+        self, groups: Sequence[Group], space: VectorSpace, found: dict[int, dict[int, float]]
+    ) -> None:
+        count = len(self._pool.ids)
         total = sum(len(group.members) for group in groups)
         done = 0
         for batch, inside in batches(groups, space.width):
@@ -91,7 +108,6 @@ class Comparison:
                         found.setdefault(later, {})[earlier] = cosine
                 done += sum(len(group.members) for group in part)
                 self._advance(count * done // total)
-        return {later: _nearest_first(near) for later, near in sorted(found.items())}
 
     def _near(
         self, groups: Sequence[Group], inside: NDArray[np.int64], vectors: NDArray[np.float32]
@@ -155,6 +171,11 @@ def pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
     """Yield a sequence in parts."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+def _rotated(groups: Sequence[Group], seed: str) -> list[Group]:
+    start = int(digest(seed)[:8], 16) % max(1, len(groups))
+    return [*groups[start:], *groups[:start]]
 
 
 def _by_size(groups: Sequence[Group]) -> Iterator[list[Group]]:

@@ -14,7 +14,7 @@ from graphmem.maintain.comparing import Comparison, Progress, pages
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
-from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
 from graphmem.queries import get_query
 from graphmem.scoring import FACT_VALUE, ValueCurve
@@ -155,6 +155,7 @@ async def consolidate(
         progress: Called with the facts that were compared, and of how many.
 
     Raises:
+        BudgetOver: The time of the run that it is a part of is over; what was found is done.
         MaintenanceBusy: Another operation works in that scope.
         StoreError: The server failed; what was removed until then stays so.
     """
@@ -203,12 +204,17 @@ class _Work:
         self._progress = progress
         self._pool = Pool()
         self._cut = 0
+        self._is_cut = False
         self._protected: Counter[str] = Counter()
 
     async def report(self) -> RemovalReport:
         """Do it, and return what came of it."""
         self._pool = await read_pool(self._db, self._run, self._space, self._request.curve)
-        merges = await self._decide(await self._compare(self._space)) if self._space else []
+        near = await self._compare(self._space) if self._space else {}
+        # What was found goes, also when the time is over: the next tick would have to find it
+        # again, and come no further.
+        deadline, self._run.deadline = self._run.deadline, None
+        merges = await self._decide(near)
         gone = [self._pool.ids[one.goes] for one in merges]
         told = await self._told(merges[:KEPT_IDS])
         if not self._request.is_dry_run:
@@ -216,6 +222,10 @@ class _Work:
             went = set(await self._remove(merges))
             gone = [one for one in gone if one in went]
             told = [one for one in told if one.id in went]
+        self._run.deadline = deadline
+        if self._is_cut:
+            self._report(gone, told, ())
+            raise BudgetOver
         orphans = await clean_orphans(
             self._db, self._run, dry_run=self._request.is_dry_run, gone=gone
         )
@@ -231,6 +241,7 @@ class _Work:
         )
         near = await comparison.near(space, shares_tags=self._request.candidates == "tags")
         self._cut = comparison.cut
+        self._is_cut = comparison.is_cut
         return near
 
     # Who goes -----------------------------------------------------------------------------

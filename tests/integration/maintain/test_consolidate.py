@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
 import random
 from collections.abc import Iterable, Mapping
@@ -12,8 +13,10 @@ import pytest
 
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
-from graphmem.maintain.runs import run_in
+from graphmem.maintain.consolidate import ConsolidationRequest, consolidate
+from graphmem.maintain.runs import BudgetOver, Run, run_in
 from graphmem.testing import FrozenClock
+from graphmem.tiers.cleaning import space_of
 from tests.conftest import DIMENSIONS
 from tests.integration.conftest import Ask, Configure
 from tests.integration.maintain.conftest import Picture
@@ -431,6 +434,52 @@ async def test_past_a_size_all_pairs_are_found_by_the_index(
 
     gone = {node.id: node.survivor_id for node in report.removed if node.kind == "Fact"}
     assert gone == {f"{number} again": f"{number}" for number in range(6)}
+
+
+async def test_what_was_found_goes_when_the_time_is_over(
+    *,
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    ask: Ask,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A tick that is cut again and again comes to all of it in the end."""
+    monkeypatch.setattr("graphmem.maintain.comparing.PAGE", 2)
+    facts = [
+        of(f"{number} {part}", 30 * number, tags=[f"{number}"], idle_h=1.0 + part)
+        for number in range(4)
+        for part in range(2)
+    ]
+    await make(ask, memory, scope, facts)
+    gone: list[int] = []
+    for _ in range(60):
+        async with run_in(db, scope, "maintain", clock=clock, params={}, undo_window=WEEK) as whole:
+            # Over after one part, whatever that takes.
+            looks = iter([False] * 7)
+            monkeypatch.setattr(
+                Run,
+                "is_over",
+                lambda run, looks=looks: run.deadline is not None and next(looks, True),
+            )
+            whole.deadline = float("inf")
+            with contextlib.suppress(BudgetOver):
+                await consolidate(
+                    db,
+                    scope,
+                    ConsolidationRequest(),
+                    space=space_of(memory._engine),
+                    guard=lambda *_: None,
+                    clock=clock,
+                    undo_window=WEEK,
+                    part_of=whole,
+                )
+        gone.append(len(await memory.semantic.list(status="all")))
+        if gone[-1] == 4:
+            break
+
+    assert (gone[0], gone[-1]) == (6, 4)
 
 
 @pytest.mark.parametrize("seed", range(5))
