@@ -115,6 +115,11 @@ def succeed(case: Comparison, rivals: Sequence[Statement], *, is_told: bool) -> 
     )
     if again is not None and (follower is None or _said_last(again) < follower.valid_from):
         return Succession(successor=again, until=_said_last(again))
+    if again is not None:
+        # What comes between the two is the follower, and ends nothing that goes on after it.
+        ended = [
+            fact for fact in ended if not (fact.is_live and _said_last(fact) > candidate.valid_from)
+        ]
     return Succession(tuple(ended), follower, None if follower is None else follower.valid_from)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from .corpus import READER, Fact, Row, laid_out, year
@@ -163,3 +165,17 @@ def test_what_is_planned_and_holds_sooner_ends_what_holds() -> None:
 
     assert [(home.text, year(2026))] == [(one.fact_id, one.valid_to) for one in verdict.closes]
     assert (planned.text, year(2040)) == (verdict.superseded_by, verdict.valid_to)
+
+
+def test_what_was_said_again_later_goes_on_though_something_followed_in_between() -> None:
+    """Oslo, said again in 2024, with Lyon in 2023: what is told late of 2022 ends no Oslo."""
+    oslo = Fact("Ana lives in Oslo", 0.7, since=2021)
+    lyon = Fact("Ana lives in Lyon", 0.7, since=2023, until=2024, status="superseded")
+    candidate, known = laid_out(Row((oslo, lyon), Fact("Ana lives in Bonn", since=2022), ""))
+    slot = tuple(
+        replace(fact, stated_at=year(2024)) if fact.id == oslo.text else fact for fact in known.slot
+    )
+
+    verdict = READER.resolve(candidate, replace(known, slot=slot, near=()))
+
+    assert ((), lyon.text, year(2023)) == (verdict.closes, verdict.superseded_by, verdict.valid_to)
