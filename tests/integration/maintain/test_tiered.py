@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Mapping
 from datetime import datetime, timedelta
@@ -476,6 +477,36 @@ async def test_it_stops_when_it_is_told_to(
 
     assert [False, True] == [report.is_complete for report in reports]
     assert reports[1].checked == 2
+
+
+async def test_what_is_stated_while_it_is_purged_is_told(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """Whoever comes first: nothing that was said now is lost, and nothing is there twice."""
+    texts = [
+        "Ana keeps bees",
+        "Bruno sails on Sundays",
+        "Cleo paints doors",
+        "Dan rides a horse",
+        "Eva plays chess",
+        "Finn bakes rye bread",
+        "Gita mends old clocks",
+        "Hugo collects stamps",
+    ]
+    for text in texts:
+        await memory.semantic.remember(text)
+    await fade(memory, clock)
+    clock.advance(60 * DAY)
+
+    async def state() -> None:
+        for text in texts:
+            await memory.semantic.remember(text)
+
+    report, *_ = await asyncio.gather(memory.tiered_decay(), state(), state())
+
+    assert report.deprecated == 0
+    assert sorted(texts) == sorted(fact.text for fact in await memory.semantic.list())
+    assert {"active"} == {fact.status for fact in await memory.semantic.list(status="all")}
 
 
 # One formula, twice -----------------------------------------------------------------------
