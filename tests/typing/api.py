@@ -26,12 +26,15 @@ from graphmem import (
     Procedure,
     ProcedureHit,
     RecallTrace,
+    RoutineReport,
+    ScoredNode,
     Semantic,
     Settings,
     SplitTerm,
     Stats,
     SyncRecall,
     Term,
+    TierReport,
 )
 
 
@@ -112,6 +115,10 @@ def upkeep() -> None:
         found = memory.recall("q")
         assert_type(found.procedures, tuple[ProcedureHit, ...])
         assert_type(memory.feedback(found, 0.5), int)
+        assert_type(memory.decay_nodes(0.2, node_types=["semantic"]).deleted, int)
+        assert_type(memory.decay_preview(policy="tiered", days=9).nodes, tuple[ScoredNode, ...])
+        assert_type(memory.tiered_decay(dry_run=True), TierReport)
+        assert_type(memory.consolidate_and_decay(mode="deprecate"), RoutineReport)
 
 
 async def asynchronous() -> None:
