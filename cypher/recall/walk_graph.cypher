@@ -27,6 +27,7 @@
 //          now           ZONED DATETIME   facts of a Tag must hold at this instant
 //          fact_statuses LIST<STRING>     of the Facts that it may begin at
 //          narrow        BOOLEAN          whether Terms of other communities than the seeds' are closed
+//          narrow_links  INTEGER          those that no more turns mention stay open, >= 0
 // RETURNS  ranks, places, sessions, ends; each entry is a list: a rank [id, mass]; a place [id,
 //          session_id, milliseconds since 1970, speakers, length of its analysed text, whether
 //          it only asks, id of the next turn, cosine, whether the filters let it in, its use];
@@ -61,6 +62,7 @@
 //          :param now => datetime();
 //          :param fact_statuses => ['active', 'pending'];
 //          :param narrow => true;
+//          :param narrow_links => 5;
 CYPHER 25
 CALL () {
   UNWIND $turn_seeds AS seed
@@ -121,9 +123,9 @@ CALL (mass_0, seeds, near) {
   UNWIND mass_0 AS entry
   WITH entry[0] AS n, entry[1] AS mass
   WHERE (n:Session OR n.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
+    // A common Term of another community than those that the question is about ends it there.
     AND (
-      size(near) = 0 OR NOT n:Term OR
+      size(near) = 0 OR NOT n:Term OR COUNT { (n)<-[:MENTIONS]-() } <= $narrow_links OR
       NOT EXISTS { (n)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
     )
   WITH n, mass
@@ -156,9 +158,9 @@ CALL (mass_1, seeds, near) {
   UNWIND mass_1 AS entry
   WITH entry[0] AS n, entry[1] AS mass
   WHERE (n:Session OR n.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
+    // A common Term of another community than those that the question is about ends it there.
     AND (
-      size(near) = 0 OR NOT n:Term OR
+      size(near) = 0 OR NOT n:Term OR COUNT { (n)<-[:MENTIONS]-() } <= $narrow_links OR
       NOT EXISTS { (n)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
     )
   WITH n, mass
@@ -191,9 +193,9 @@ CALL (mass_2, seeds, near) {
   UNWIND mass_2 AS entry
   WITH entry[0] AS n, entry[1] AS mass
   WHERE (n:Session OR n.status IN ['active', 'pending'])
-    // A Term of another community than those that the question is about ends it there.
+    // A common Term of another community than those that the question is about ends it there.
     AND (
-      size(near) = 0 OR NOT n:Term OR
+      size(near) = 0 OR NOT n:Term OR COUNT { (n)<-[:MENTIONS]-() } <= $narrow_links OR
       NOT EXISTS { (n)-[:IN_COMMUNITY]->(c:Community) WHERE c.scope = $scope AND NOT c IN near }
     )
   WITH n, mass

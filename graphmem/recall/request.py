@@ -181,7 +181,9 @@ class Walk:
         tag_share: Share of the turns that state facts of the Tags that the question names.
         end_weight: What a best fact gives each Term that it is about, over 1 + the turns that
             mention it, beside all shares: rare ends take the start over, hubs get next to none.
-        narrow: Whether Terms of other communities than those of the seeds end a walk.
+        narrow: Whether common Terms of other communities than those of the seeds end a walk.
+        narrow_links: A Term that no more turns mention is passed wherever it belongs: rare names
+            lead from one thing to another.
         link_weights: What a link carries, by type; a MENTIONS link also by its own weight. Facts
             and Tags are begun at, not passed: STATES, SUBJECT, OBJECT and TAGGED weigh what they
             give.
@@ -199,6 +201,7 @@ class Walk:
     tag_share: float = 0.05
     end_weight: float = 32.0
     narrow: bool = True
+    narrow_links: int = 5
     link_weights: Mapping[str, float] = field(default_factory=lambda: LINK_WEIGHTS)
 
 

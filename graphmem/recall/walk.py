@@ -133,6 +133,7 @@ async def walk_graph(
         now=request.held_at(options.now),
         fact_statuses=list(request.fact_statuses),
         narrow=walk.narrow,
+        narrow_links=walk.narrow_links,
     )
     row = rows[0]
     now_ms = options.now.timestamp() * 1000

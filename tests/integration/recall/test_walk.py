@@ -431,15 +431,27 @@ async def test_communities_of_the_seeds_narrow_the_walk(
     scope: str,
     case: tuple[dict[str, str], bool, bool],
 ) -> None:
-    """A Term of another community ends it; one without a community does not."""
+    """A common Term of another community ends it; one without a community does not."""
     members, narrow, is_far_reached = case
     await store(ask, scope, NARROWED)
     await communities(ask, scope, members)
 
-    found = await walk(db, scope, NARROWED, {"seed": 1.0}, narrow=narrow)
+    found = await walk(db, scope, NARROWED, {"seed": 1.0}, narrow=narrow, narrow_links=1)
 
     assert {"middle", "near turn", "alone turn"} <= set(found)
     assert is_far_reached == ("far turn" in found)
+
+
+async def test_a_rare_term_of_another_community_leads_on(
+    db: Database, ask: Ask, scope: str
+) -> None:
+    """What few turns mention leads from one thing to another, wherever it belongs."""
+    await store(ask, scope, NARROWED)
+    await communities(ask, scope, {"seed": "1", "near": "1", "far": "2"})
+
+    found = await walk(db, scope, NARROWED, {"seed": 1.0}, narrow_links=2)
+
+    assert "far turn" in found
 
 
 async def test_a_direct_hit_of_another_community_is_kept(
@@ -449,7 +461,7 @@ async def test_a_direct_hit_of_another_community_is_kept(
     await store(ask, scope, NARROWED)
     await communities(ask, scope, {"seed": "1", "far": "2"})
 
-    found = await walk(db, scope, NARROWED, {"seed": 1.0, "far turn": 1.0})
+    found = await walk(db, scope, NARROWED, {"seed": 1.0, "far turn": 1.0}, narrow_links=1)
 
     assert found["far turn"] >= 0.25
 
@@ -499,6 +511,7 @@ async def reads_of_a_walk(server: ServerAddress, scope: str) -> int:
         "now": NOW,
         "fact_statuses": ["active"],
         "narrow": True,
+        "narrow_links": 5,
     }
     body = get_query("recall/walk_graph", "a").body.removeprefix("CYPHER 25")
     auth = (server.username, server.password)
