@@ -230,7 +230,6 @@ class TierReport(Value):
     Attributes:
         run_id: Its receipt, "" of a dry run.
         is_dry_run: Nothing was changed: the numbers say what would be.
-        is_complete: False where it was told to stop before the end.
         checked: Live facts and procedures that were looked at.
         promoted: Those that went up a tier.
         demoted: Those that went down one.
@@ -247,7 +246,6 @@ class TierReport(Value):
 
     run_id: str = ""
     is_dry_run: bool = False
-    is_complete: bool = True
     checked: int = 0
     promoted: int = 0
     demoted: int = 0

@@ -54,6 +54,7 @@ class Run:
         errors: What went wrong without ending it.
         ids: What it changed, up to `KEPT_IDS`.
         deadline: When its time is over, by `time.monotonic`; None = it takes what it needs.
+        parts: The runs that are a part of it, in their order.
     """
 
     id: str
@@ -66,6 +67,7 @@ class Run:
     errors: list[str] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
     deadline: float | None = None
+    parts: list[Run] = field(default_factory=list)
     _db: Database | None = None
     _clock: Clock | None = None
     _holder: str = ""
@@ -152,6 +154,7 @@ async def run_in(
         await _take(db, run, told, due_at=now + _HOLD)
     else:
         await _take_part(db, run, told, part_of)
+        part_of.parts.append(run)
     state = RunState.FAILED
     try:
         yield run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
@@ -32,6 +32,7 @@ _PAGE = 1000
 # No id comes behind it.
 _END = "\uffff"
 _ORDER = ("peripheral", "working", "core")
+_CHANGES = ("promoted", "demoted", "deprecated", "purged")
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,10 +171,12 @@ async def decay_by_tiers(
     clock: Clock,
     undo_window: timedelta,
     part_of: Run | None = None,
-    must_stop: Callable[[], bool] | None = None,
     progress: Progress | None = None,
 ) -> TierReport:
     """Move the nodes of a scope between tiers, deprecate silent ones, purge the long deprecated.
+
+    Where its time is bounded it begins anywhere, so that a scope too large for one time is gone
+    through in several.
 
     Args:
         db: The store.
@@ -182,17 +185,16 @@ async def decay_by_tiers(
         clock: Tells the time.
         undo_window: How long it can be taken back.
         part_of: The run that holds the scope already; None = this one takes it.
-        must_stop: Asked after each page. With it, it begins anywhere, so that a scope too large
-            for one time is gone through in several.
         progress: Called after each page.
 
     Raises:
+        BudgetOver: The time of the run that it is a part of is over; what was found is done.
         MaintenanceBusy: Another operation works in that scope.
         StoreError: The server failed; what was done until then stays so.
     """
     if request.is_dry_run:
         run = unrecorded(scope, "tiered_decay", clock.now())
-        return await _work(_Tiers(db, run, request), must_stop, progress)
+        return await _work(_Tiers(db, run, request), progress)
     params = {
         "policy": "tiered",
         "enabled": request.is_enabled,
@@ -209,34 +211,22 @@ async def decay_by_tiers(
         undo_window=undo_window,
         part_of=part_of,
     ) as run:
-        report = await _work(_Tiers(db, run, request), must_stop, progress)
-    if report.promoted or report.demoted or report.deprecated or report.purged:
-        logger.info(
-            "maintain.tiered promoted=%d demoted=%d deprecated=%d purged=%d",
-            report.promoted,
-            report.demoted,
-            report.deprecated,
-            report.purged,
-        )
-    return report
+        return await _work(_Tiers(db, run, request), progress)
 
 
-async def _work(
-    tiers: _Tiers, must_stop: Callable[[], bool] | None, progress: Progress | None
-) -> TierReport:
-    is_complete = True
+async def _work(tiers: _Tiers, progress: Progress | None) -> TierReport:
     try:
         # First, so that what is deprecated now is not looked at again.
         if tiers.request.purge_after_days > 0:
             await tiers.purge()
         if tiers.request.is_enabled:
-            is_complete = await tiers.place_all(must_stop, progress)
+            await tiers.place_all(progress)
     finally:
         # Also of one that is broken off: what it did stays so.
         tiers.record()
     if tiers.request.cleans_orphans:
         await tiers.clean()
-    return tiers.report(is_complete=is_complete)
+    return tiers.report()
 
 
 @dataclass(slots=True)
@@ -253,13 +243,11 @@ class _Tiers:
     removed: list[RemovedNode] = field(default_factory=list)
     orphans: list[RemovedNode] = field(default_factory=list)
 
-    async def place_all(
-        self, must_stop: Callable[[], bool] | None, progress: Progress | None
-    ) -> bool:
-        """Go through all live nodes; return whether it came to the end."""
+    async def place_all(self, progress: Progress | None) -> None:
+        """Go through all live nodes."""
         total = None if progress is None else await count_live(self.db, self.run.scope, DECAYING)
         # Ids are digests: whichever one it begins behind, in the long run all have their turn.
-        start = "" if must_stop is None else new_id()
+        start = "" if self.run.deadline is None else new_id()
         stretches = (("", _END),) if not start else ((start, _END), ("", start))
         for after, until in stretches:
             for node_type, kind in DECAYING.items():
@@ -275,9 +263,7 @@ class _Tiers:
                     await self._place(kind, page)
                     if progress is not None:
                         progress(self.counts["checked"], total)
-                    if must_stop is not None and must_stop():
-                        return False
-        return True
+                    await self.run.renew()
 
     async def _place(self, kind: str, page: _Page) -> None:
         self.counts["checked"] += page.checked
@@ -390,9 +376,15 @@ class _Tiers:
             )
 
     def record(self) -> None:
-        """Let the receipt tell what was counted."""
-        self.run.counts.update(self._totals())
+        """Let the receipt tell what was counted, and the log what was changed."""
+        totals = self._totals()
+        self.run.counts.update(totals)
         self.run.counts.update({f"protected_{why}": n for why, n in self.protected.items()})
+        if not self.request.is_dry_run and any(totals[name] for name in _CHANGES):
+            logger.info(
+                "maintain.tiered promoted=%d demoted=%d deprecated=%d purged=%d",
+                *(totals[name] for name in _CHANGES),
+            )
 
     def _totals(self) -> dict[str, int]:
         return {
@@ -404,12 +396,11 @@ class _Tiers:
             "purged": len(self.purged),
         }
 
-    def report(self, *, is_complete: bool) -> TierReport:
+    def report(self) -> TierReport:
         """Return what came of it."""
         return TierReport(
             run_id=self.run.id,
             is_dry_run=self.request.is_dry_run,
-            is_complete=is_complete,
             orphans=counted(self.orphans),
             protected=dict(self.protected),
             deprecated_ids=tuple(self.deprecated),

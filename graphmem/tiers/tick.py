@@ -128,6 +128,7 @@ async def _do(work: _Tick, name: str) -> MaintenanceStep:
         return MaintenanceStep(name=name, state="skipped")
     run_id, counts, error = "", dict[str, int](), ""
     state: StepState = "done"
+    begun = len(work.whole.parts)
     try:
         run_id, counts = await _STEPS[name](work)
     except BudgetOver:
@@ -137,6 +138,11 @@ async def _do(work: _Tick, name: str) -> MaintenanceStep:
         raise
     except GraphmemError as fault:
         state, error = "failed", f"{fault.kind}: {fault}"
+    if state != "done":
+        # It did not come to say what it did; its receipt does.
+        for part in work.whole.parts[begun:]:
+            run_id = part.id
+            counts = {word: n for word, n in part.counts.items() if word != "cut"}
     return MaintenanceStep(
         name=name,
         state=state,
@@ -196,7 +202,6 @@ async def _decay(work: _Tick) -> _Done:
         clock=engine.clock,
         undo_window=_undo_window(engine),
         part_of=work.whole,
-        must_stop=work.whole.is_over,
     )
     return report.run_id, {
         "promoted": report.promoted,

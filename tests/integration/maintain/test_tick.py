@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
 from graphmem.errors import StoreError
+from graphmem.maintain import tiered as tiered_module
 from graphmem.maintain.runs import run_in
 from graphmem.maintenance import STEPS
 from graphmem.testing import FrozenClock, HashedEmbedder
@@ -143,6 +145,29 @@ async def test_a_tick_is_cut_between_two_batches(
     (cut,) = await memory.runs(operations=["consolidate"])
     assert cut.counts == {"cut": 1}
     assert cut.state is RunState.DONE
+    assert cut.id == next(step.run_id for step in report.steps if step.name == "consolidate")
+
+
+async def test_a_decay_that_is_cut_says_so(
+    memory: AsyncGraphMemory, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a page; what it did until then is told."""
+    await tell(memory, "Bruno sails on Sundays")
+    await memory.maintain()
+    clock.advance(timedelta(days=61))
+    real = tiered_module._Tiers._place
+
+    async def slow(tiers: Any, *args: Any) -> None:
+        await real(tiers, *args)
+        tiers.run.deadline = 0.0
+
+    monkeypatch.setattr(tiered_module._Tiers, "_place", slow)
+
+    report = await memory.maintain(budget_s=600, steps=["decay"])
+
+    (step,) = report.steps
+    assert ("cut", {"checked": 1, "demoted": 1}) == (step.state, step.counts)
+    assert ["tiered_decay"] == [(await memory.run(step.run_id)).operation]
 
 
 async def test_an_error_of_one_step_does_not_keep_the_others(

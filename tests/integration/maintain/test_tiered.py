@@ -461,22 +461,22 @@ async def test_a_tick_that_did_something_says_so(
     assert ["maintain.tiered promoted=0 demoted=1 deprecated=1 purged=0"] == told
 
 
-async def test_it_stops_when_it_is_told_to(
+async def test_it_comes_round_wherever_it_begins(
     *, memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock
 ) -> None:
-    """After a page; and where nobody stops it, it comes round."""
+    """With a time of its own it begins behind some id, and looks at each node once."""
     await memory.semantic.remember("Bruno sails on Sundays")
     await memory.semantic.remember("Ana keeps bees")
     request = tier_request(memory.settings, cleans_orphans=False)
-    reports = [
-        await decay_by_tiers(
-            db, scope, request, clock=clock, undo_window=DAY, must_stop=lambda stop=stop: stop
-        )
-        for stop in (True, False)
-    ]
 
-    assert [False, True] == [report.is_complete for report in reports]
-    assert reports[1].checked == 2
+    async with run_in(
+        db, scope, "maintain", clock=clock, params={}, undo_window=DAY, budget_s=600
+    ) as whole:
+        report = await decay_by_tiers(
+            db, scope, request, clock=clock, undo_window=DAY, part_of=whole
+        )
+
+    assert report.checked == 2
 
 
 async def test_what_is_stated_while_it_is_purged_is_told(
