@@ -275,6 +275,7 @@ async def _decay(
             async for page in page_values(
                 db, run.scope, node_type, curve, threshold=request.threshold, now=run.now
             ):
+                await run.renew()
                 await work.take(DECAYING[node_type], page)
                 if progress is not None:
                     progress(work.checked, total)

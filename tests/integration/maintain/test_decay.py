@@ -14,7 +14,9 @@ from hypothesis import strategies as st
 
 from graphmem import AsyncGraphMemory, InputError
 from graphmem.db import Database
+from graphmem.maintain import decay as decay_module
 from graphmem.maintain.decay import page_values
+from graphmem.maintain.runs import Run
 from graphmem.scoring import Usage, ValueCurve, falls_in_h, value
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
@@ -43,6 +45,32 @@ async def test_a_fresh_store_loses_nothing(memory: AsyncGraphMemory) -> None:
     report = await memory.decay_nodes()
 
     assert (2, 0, ()) == (report.checked, report.deleted, report.deleted_ids)
+
+
+async def test_it_holds_the_scope_on_each_page(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where nothing goes: to look at a large scope takes longer than a hold lasts."""
+    for text in ("Ana keeps bees", "Bruno sails on Sundays", "Cleo paints doors"):
+        await memory.semantic.remember(text)
+    monkeypatch.setattr(decay_module, "_PAGE", 1)
+    renewed = 0
+    real = Run.renew
+
+    async def counted(run: Run) -> None:
+        nonlocal renewed
+        renewed += 1
+        await real(run)
+
+    monkeypatch.setattr(Run, "renew", counted)
+    seen = []
+
+    report = await memory.decay_nodes(
+        node_types=["semantic"], progress=lambda *_: seen.append(renewed)
+    )
+
+    assert (3, 0) == (report.checked, report.deleted)
+    assert seen[:3] == [1, 2, 3]
 
 
 async def test_an_empty_scope_has_nothing_to_lose(memory: AsyncGraphMemory) -> None:
