@@ -1,14 +1,13 @@
 // NAME     graph/settle_decision
-// DOES     Log how a Decision that waited came out: what a judge said, or what vectors showed.
+// DOES     Log what a judge said of a Decision that waited, or why it failed at it.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope     STRING          memory scope
 //          id        STRING          the Decision
 //          now       ZONED DATETIME  when
-//          settled   MAP             {state, error, attempts} and, where a judge said it,
-//                                    {judged_kind, judged_reason, judged_by, judged_at}, else
-//                                    {kind, stage, zone, similarity, reason, against}; attempts are
-//                                    added; {owner}: only while it is taken up by that one
+//          settled   MAP             {state, error, attempts} and, where it said something,
+//                                    {judged_kind, judged_reason, judged_by}; attempts are added;
+//                                    {owner}: only while it is taken up by that one
 // RETURNS  id STRING
 // SOURCE   Graphorin, fact_conflicts
 // TRY      :param scope => 'demo';
@@ -23,26 +22,9 @@ SET
   decision.state = $settled.state,
   decision.error = $settled.error,
   decision.attempts = decision.attempts + $settled.attempts,
-  decision.kind = coalesce($settled.kind, decision.kind),
-  decision.stage = coalesce($settled.stage, decision.stage),
-  decision.zone = coalesce($settled.zone, decision.zone),
-  decision.similarity = coalesce($settled.similarity, decision.similarity),
-  decision.reason = coalesce($settled.reason, decision.reason),
   decision.judged_kind = $settled.judged_kind,
   decision.judged_reason = $settled.judged_reason,
   decision.judged_by = $settled.judged_by,
   decision.judged_at = CASE WHEN $settled.judged_kind IS NULL THEN null ELSE $now END
 REMOVE decision.taken_by, decision.due_at
-WITH decision
-CALL (decision) {
-  WITH decision
-  WHERE $settled.against IS NOT NULL
-  CALL (decision) {
-    MATCH (decision)-[old:AGAINST]->(:Fact)
-    DELETE old
-  }
-  UNWIND range(0, size($settled.against) - 1) AS ord
-  MATCH (fact:Fact {scope: $scope, id: $settled.against[ord]})
-  CREATE (decision)-[:AGAINST {ord: ord}]->(fact)
-}
 RETURN decision.id AS id

@@ -5,10 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
-from graphmem.decisions import DecisionKind
 from graphmem.graph.conflict.model import Verdict
 from graphmem.models import LIVE
 from graphmem.queries import get_query
@@ -137,11 +135,10 @@ async def settle(
     verdict: Verdict,
     *,
     now: datetime,
-    judged: Judged | None = None,
+    judged: Judged,
     beside: Sequence[FactChange] = (),
-    seen: Mapping[str, str] = MappingProxyType({}),
 ) -> bool:
-    """Let a verdict on a fact that was admitted already take effect; one transaction.
+    """Let what a judge said of a fact that was admitted already take effect; one transaction.
 
     A dedup forgets the fact and hands what it has to the one that says the same; a supersede
     closes what the verdict names.
@@ -152,39 +149,30 @@ async def settle(
         decision_id: The decision that waits.
         verdict: What becomes of its fact.
         now: When it is recorded; aware UTC.
-        judged: Who judged an open one; None = it was unchecked, and its vector came.
+        judged: Who said it.
         beside: Changes of further facts that belong to it.
-        seen: The statuses of facts beside which the verdict was given, by id; of those that
-            are not among them: live.
 
     Returns:
-        False where nothing was changed: it was settled elsewhere, or what the verdict names has
-        another status by now.
+        False where nothing was changed: it was settled elsewhere, or what the verdict names is
+        live no longer.
 
     Raises:
         StoreError: The server failed; nothing was changed.
     """
-    allowed = {fact_id: (status,) for fact_id, status in seen.items()}
 
     async def work(transaction: Transaction) -> bool:
-        rows = await transaction.run(
-            get_query("graph/lock_decision"),
-            scope=scope,
-            id=decision_id,
-            state="unchecked" if judged is None else "open",
-        )
+        rows = await transaction.run(get_query("graph/lock_decision"), scope=scope, id=decision_id)
         if not rows:
             return False
         fact_id = str(rows[0]["fact_id"])
         if verdict.same_as:
             await lock_evidence(transaction, scope, fact_ids=[fact_id])
         targets = [closing.fact_id for closing in verdict.closes]
-        targets += [one for one in (verdict.same_as, verdict.superseded_by) if one]
+        targets += [verdict.same_as] if verdict.same_as else []
         standing = await lock_facts(transaction, scope, [fact_id, *targets], now=now)
-        # The store was not locked while the verdict was made.
-        if any(standing.get(one) not in allowed.get(one, LIVE) for one in targets):
+        # The store was not locked while the judge thought.
+        if any(standing.get(one) not in LIVE for one in targets):
             return False
-        settled = _outcome(verdict, judged)
         if standing.get(fact_id) in LIVE:
             changes = [*_changes(fact_id, verdict, now), *beside]
             await change_facts(transaction, scope, changes, now=now)
@@ -195,15 +183,19 @@ async def settle(
                     from_id=fact_id,
                     to_id=verdict.same_as,
                 )
-        elif judged is None:
-            # Forgotten or superseded meanwhile: the log keeps what took effect.
-            settled = {"state": "settled", "attempts": 0, "error": ""}
         await transaction.run(
             get_query("graph/settle_decision"),
             scope=scope,
             id=decision_id,
             now=now,
-            settled=settled,
+            settled={
+                "state": "settled",
+                "attempts": 1,
+                "error": "",
+                "judged_kind": verdict.kind,
+                "judged_reason": judged.reason,
+                "judged_by": judged.by,
+            },
         )
         return True
 
@@ -244,38 +236,4 @@ def _changes(fact_id: str, verdict: Verdict, now: datetime) -> list[FactChange]:
         )
         for closing in verdict.closes
     ]
-    if verdict.superseded_by:
-        mine = FactChange(
-            id=fact_id,
-            status="superseded" if verdict.valid_to and verdict.valid_to <= now else None,
-            valid_to=verdict.valid_to,
-            reason=verdict.reason,
-            superseded_by=verdict.superseded_by,
-        )
-    else:
-        is_open = verdict.kind is DecisionKind.PENDING
-        mine = FactChange(id=fact_id, status="pending" if is_open else "active")
-    return [mine, *closed]
-
-
-def _outcome(verdict: Verdict, judged: Judged | None) -> dict[str, object]:
-    is_open = verdict.kind is DecisionKind.PENDING
-    settled: dict[str, object] = {
-        "state": "open" if is_open else "settled",
-        "attempts": 0 if judged is None else 1,
-        "error": "",
-    }
-    if judged is not None:
-        return settled | {
-            "judged_kind": verdict.kind,
-            "judged_reason": judged.reason,
-            "judged_by": judged.by,
-        }
-    return settled | {
-        "kind": verdict.kind,
-        "stage": verdict.stage,
-        "zone": "" if verdict.zone is None else verdict.zone,
-        "similarity": verdict.similarity,
-        "reason": verdict.reason,
-        "against": list(verdict.against),
-    }
+    return [FactChange(id=fact_id, status="active"), *closed]
