@@ -15,7 +15,8 @@
 //          :param rest => 'mara';
 CYPHER 25
 MATCH (moved:Fact)
-WHERE moved.scope = $scope AND moved.subject_key = $key
+WHERE moved.scope = $scope AND moved.subject_key = $key AND moved.predicate_key >= ''
+  AND moved.valid_from IS NOT NULL
 MATCH (moved)-[link:SUPERSEDES]-(other:Fact)
 WHERE other.subject_key = $rest
 WITH link, startNode(link) AS later, endNode(link) AS before
