@@ -14,6 +14,7 @@ from collections.abc import (
     Mapping,
     Sequence,
 )
+from datetime import timedelta
 from functools import partial
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
@@ -46,7 +47,6 @@ from graphmem.vectorise import Vectoriser
 from graphmem.warm_up import WarmUp
 
 if TYPE_CHECKING:
-
     from neo4j import AsyncDriver
     from numpy import float32
     from numpy.typing import NDArray
@@ -150,6 +150,11 @@ class Engine:
     def settings(self) -> Settings:
         """The settings that hold now."""
         return self._holder.current
+
+    @property
+    def undo_window(self) -> timedelta:
+        """How long what upkeep removes can be taken back."""
+        return timedelta(days=self.settings.undo_window_days)
 
     @property
     def route(self) -> str:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import asdict
-from datetime import timedelta
 from typing import TYPE_CHECKING, Literal
 
 from graphmem.graph.conflict.model import Statement
@@ -32,10 +31,6 @@ class AsyncCleaning:
 
     _engine: Engine
     _scope: str
-
-    @property
-    def _undo_window(self) -> timedelta:
-        return timedelta(days=self._engine.settings.undo_window_days)
 
     async def consolidate_semantics(
         self,
@@ -88,7 +83,7 @@ class AsyncCleaning:
                 space=space_of(engine),
                 guard=guard_of(engine.pipeline.conflicts),
                 clock=engine.clock,
-                undo_window=self._undo_window,
+                undo_window=engine.undo_window,
                 progress=progress,
             )
             current.fields |= {
@@ -147,7 +142,7 @@ class AsyncCleaning:
                 self._scope,
                 request,
                 clock=self._engine.clock,
-                undo_window=self._undo_window,
+                undo_window=self._engine.undo_window,
                 progress=progress,
             )
             current.fields |= {"checked": report.checked, "deleted": report.deleted}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import timedelta
 from typing import TYPE_CHECKING, get_args
 
 from graphmem.communities import Community, CommunityEngine, CommunityReport, SummaryMode
@@ -16,9 +15,6 @@ if TYPE_CHECKING:
     from graphmem.engine import Engine
 
 __all__ = ["AsyncCommunities"]
-
-# The largest number of rows that a statement can ask for.
-_MOST = 2**62
 
 
 class AsyncCommunities:
@@ -40,7 +36,7 @@ class AsyncCommunities:
             InputError: A parameter is out of bounds.
             StoreError: The server failed.
         """
-        check_limit(limit, _MOST)
+        check_limit(limit)
         with operation("maintain.list_communities", self._scope):
             return await list_communities(self._engine.db, self._scope, limit=limit)
 
@@ -80,7 +76,7 @@ class AsyncCommunities:
                 inner.db,
                 self._scope,
                 clock=inner.clock,
-                undo_window=timedelta(days=inner.settings.undo_window_days),
+                undo_window=inner.undo_window,
                 rebuild=rebuild,
                 engine=engine,
                 summaries=summaries,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import check_ids
@@ -117,7 +116,7 @@ class AsyncDecay:
                 self._scope,
                 tier_request(self._engine.settings, is_dry_run=dry_run),
                 clock=self._engine.clock,
-                undo_window=self._window,
+                undo_window=self._engine.undo_window,
                 progress=progress,
             )
             current.fields["checked"] = report.checked
@@ -263,7 +262,7 @@ class AsyncDecay:
             "consolidate_and_decay",
             clock=self._engine.clock,
             params={"consolidate": first.params, "decay": then.params},
-            undo_window=self._window,
+            undo_window=self._engine.undo_window,
         ) as whole:
             found = await self._consolidate(first, whole, progress)
             report = _routine(whole.id, found, await self._decay(then, whole, progress))
@@ -286,7 +285,7 @@ class AsyncDecay:
             space=space_of(self._engine),
             guard=guard_of(self._engine.pipeline.conflicts),
             clock=self._engine.clock,
-            undo_window=self._window,
+            undo_window=self._engine.undo_window,
             part_of=whole,
             progress=progress,
         )
@@ -299,14 +298,10 @@ class AsyncDecay:
             self._scope,
             request,
             clock=self._engine.clock,
-            undo_window=self._window,
+            undo_window=self._engine.undo_window,
             part_of=whole,
             progress=progress,
         )
-
-    @property
-    def _window(self) -> timedelta:
-        return timedelta(days=self._engine.settings.undo_window_days)
 
 
 def _after(decay: DecayRequest, found: RemovalReport) -> DecayRequest:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import check_ids
@@ -29,9 +28,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncMaintenance"]
 
-# The largest number of rows that a statement can ask for.
-_MOST = 2**62
-
 
 class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
     """The upkeep of one scope: a part of `AsyncGraphMemory`.
@@ -42,10 +38,6 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
 
     _engine: Engine
     _scope: str
-
-    @property
-    def _undo_window(self) -> timedelta:
-        return timedelta(days=self._engine.settings.undo_window_days)
 
     async def maintain(
         self,
@@ -101,7 +93,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
             InputError: A parameter is out of bounds.
             StoreError: The server failed.
         """
-        check_limit(limit, _MOST)
+        check_limit(limit)
         wanted = check_ids(operations, "operations")
         with operation("maintain.list_runs", self._scope):
             return await list_runs(self._engine.db, self._scope, limit=limit, operations=wanted)
@@ -138,7 +130,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
                 self._scope,
                 checked,
                 clock=self._engine.clock,
-                undo_window=self._undo_window,
+                undo_window=self._engine.undo_window,
             )
             current.fields["restored"] = report.restored
             return report
@@ -166,7 +158,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
                 self._engine.db,
                 self._scope,
                 clock=self._engine.clock,
-                undo_window=self._undo_window,
+                undo_window=self._engine.undo_window,
                 dry_run=dry_run,
             )
             current.fields["deleted"] = report.deleted

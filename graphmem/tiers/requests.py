@@ -41,6 +41,8 @@ _MAX_TAG = 64
 MAX_QUERY = 1024
 _MAX_SEARCH_TAGS = 16
 _MAX_REASON = 512
+# The largest number of rows that a statement can ask for.
+_MOST_ROWS = 2**62
 # As in capture: a name that an index holds.
 _MAX_NAME = 500
 _SUCCESSOR_KEYS = (
@@ -182,7 +184,7 @@ def check_search_tags(tags: Iterable[str]) -> tuple[str, ...]:
     return _tags(tags, _MAX_SEARCH_TAGS)
 
 
-def check_limit(value: object, most: int) -> int:
+def check_limit(value: object, most: int = _MOST_ROWS) -> int:
     """Return a number of results."""
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
         raise InputError(f"limit must be a whole number from 0 to {most:,}, got {value!r}")

@@ -16,9 +16,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTerms"]
 
-# The largest number of rows that a statement can ask for.
-_MOST = 2**62
-
 
 class AsyncTerms:
     """The names of one scope: a part of `AsyncGraphMemory`."""
@@ -37,7 +34,7 @@ class AsyncTerms:
             InputError: A parameter is out of bounds.
             StoreError: The server failed.
         """
-        check_limit(limit, _MOST)
+        check_limit(limit)
         with operation("graph.list_terms", self._scope):
             return await list_terms(self._engine.db, self._scope, limit=limit, query=query)
 

@@ -17,9 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncTraces"]
 
-# The largest number of rows that a statement can ask for.
-_MOST = 2**62
-
 
 class AsyncTraces:
     """The kept answers of one scope: a part of `AsyncGraphMemory`."""
@@ -35,7 +32,7 @@ class AsyncTraces:
 
     async def recall_traces(self, limit: int = 100) -> list[RecallTrace]:
         """Return the kept answers of this scope, newest first."""
-        check_limit(limit, _MOST)
+        check_limit(limit)
         with operation("recall.list_traces", self._scope):
             return await list_traces(self._engine.db, self._scope, limit)
 
