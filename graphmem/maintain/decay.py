@@ -133,8 +133,9 @@ def check_types(node_types: object) -> tuple[str, ...]:
     """
     if isinstance(node_types, str) or not isinstance(node_types, Iterable):
         raise InputError(f"node_types must be a list such as ['semantic'], got {node_types!r}")
-    wanted = tuple(dict.fromkeys(node_types))
-    unknown = [name for name in wanted if name not in DECAYING]
+    told = list(node_types)
+    unknown = [name for name in told if not isinstance(name, str) or name not in DECAYING]
+    wanted = tuple(dict.fromkeys(told)) if not unknown else ()
     if unknown or not wanted:
         raise InputError(
             f"node_types must be some of {', '.join(DECAYING)}, got "

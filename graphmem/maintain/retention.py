@@ -75,7 +75,7 @@ def retention_request(
     Raises:
         InputError: Something is out of bounds; the message names the parameter.
     """
-    if keep not in _KEPT:
+    if not isinstance(keep, str) or keep not in _KEPT:
         raise InputError(f"keep must be 'all', 'referenced' or 'recent', got {keep!r}")
     turns = _number("recent_turns", recent_turns, 0, _MOST_TURNS, is_whole=True)
     kept_days = _number("days", days, 0, _MOST_DAYS, is_whole=False)
