@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 
 __all__ = ["AsyncProcedural"]
 
-# The largest number of rows that a statement can ask for.
-_MOST = 1_000_000_000
 # Rows of one read: an instruction may have thousands of characters.
 _READ_AT_ONCE = 500
 
@@ -123,7 +121,7 @@ class AsyncProcedural:
                 statuses=list(PROCEDURE_STATUSES) if chosen == "all" else [chosen],
                 intent_key="" if intent is None else intent_key(check_intent(intent)),
                 agent_id=optional_name(agent_id, "agent_id"),
-                k=check_limit(limit, _MOST),
+                k=check_limit(limit),
             )
             found = await _get(self._engine.db, self._scope, [row["id"] for row in rows])
             current.fields["procedures"] = len(found)

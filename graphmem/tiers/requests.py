@@ -41,8 +41,8 @@ _MAX_TAG = 64
 MAX_QUERY = 1024
 _MAX_SEARCH_TAGS = 16
 _MAX_REASON = 512
-# The largest number of rows that a statement can ask for.
-_MOST_ROWS = 2**62
+# More than a store holds.
+_MOST_ROWS = 1_000_000_000
 # As in capture: a name that an index holds.
 _MAX_NAME = 500
 _SUCCESSOR_KEYS = (

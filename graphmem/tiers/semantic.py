@@ -55,8 +55,6 @@ __all__ = ["MOST_FOUND", "AsyncSemantic"]
 Progress = Callable[[int, int | None], None]
 
 MOST_FOUND = 50
-# More than a store holds.
-_MOST = 1_000_000_000
 _STATES = ("open", "unchecked", "settled")
 
 
@@ -395,7 +393,7 @@ class AsyncSemantic:
                     agent_id=optional_name(agent_id, "agent_id"),
                     tag_keys=tuple(term_key(tag) for tag in check_search_tags(tags)),
                 ),
-                limit=check_limit(limit, _MOST),
+                limit=check_limit(limit),
                 now=now,
             )
             current.fields["facts"] = len(facts)
@@ -443,7 +441,7 @@ class AsyncSemantic:
                 kinds=list(DecisionKind)
                 if kind is None
                 else [check_word(kind, "kind", DecisionKind)],
-                limit=check_limit(limit, _MOST),
+                limit=check_limit(limit),
             )
 
     async def judge_pending(
@@ -469,7 +467,7 @@ class AsyncSemantic:
             StoreError: The server failed.
         """
         with operation("semantic.judge_pending", self._scope) as current:
-            engine, wanted = self._engine, check_limit(limit, _MOST)
+            engine, wanted = self._engine, check_limit(limit)
             if engine.chat_model is None:
                 waiting = await count_open(engine.db, self._scope)
                 raise ConfigError(
