@@ -1,10 +1,12 @@
 // NAME     maintain/page_comparable
-// DOES     The next live Facts of a scope that hold now, with what consolidation compares them by.
+// DOES     The next live Facts of a scope that hold now, or chosen ones of them, with what
+//          consolidation compares them by.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope        STRING          memory scope
 //          after        STRING          id of the last one of the page before, '' for the first page
 //          limit        INTEGER         Facts of a page, >= 1
+//          ids          LIST<STRING>    these and no others; empty = all, page by page
 //          now          ZONED DATETIME  when they must hold
 //          embedder_id  STRING          whose vectors can be compared
 // RETURNS  id STRING, recall_count INTEGER, used_at ZONED DATETIME, reward_sum FLOAT, reward_count
@@ -15,15 +17,26 @@
 // TRY      :param scope => 'demo';
 //          :param after => '';
 //          :param limit => 1000;
+//          :param ids => [];
 //          :param now => datetime();
 //          :param embedder_id => '';
 CYPHER 25
-MATCH (fact:Fact)
-WHERE fact.scope = $scope AND fact.id > $after AND fact.status IN ['active', 'pending']
-  AND fact.valid_from <= $now AND fact.valid_to > $now
-WITH fact
-ORDER BY fact.scope, fact.id
-LIMIT $limit
+CALL () {
+  UNWIND $ids AS wanted
+  MATCH (fact:Fact {scope: $scope, id: wanted})
+  WHERE fact.status IN ['active', 'pending'] AND fact.valid_from <= $now AND fact.valid_to > $now
+  RETURN fact
+  UNION ALL
+  // Nothing is read where some are chosen.
+  UNWIND CASE WHEN size($ids) = 0 THEN [true] ELSE [] END AS is_whole
+  MATCH (fact:Fact)
+  WHERE fact.scope = $scope AND fact.id > $after AND fact.status IN ['active', 'pending']
+    AND fact.valid_from <= $now AND fact.valid_to > $now
+  WITH fact
+  ORDER BY fact.scope, fact.id
+  LIMIT $limit
+  RETURN fact
+}
 WITH fact, EXISTS { (fact)-[:SUPERSEDES]-(:Fact) } AS is_chained
 RETURN
   fact.id AS id,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.ids import digest
@@ -16,7 +16,7 @@ from graphmem.maintain.nearness import (
     groups_of,
     near_in,
 )
-from graphmem.maintain.pool import PAGE
+from graphmem.maintain.pool import PAGE, nearest_first
 from graphmem.maintain.runs import BudgetOver
 from graphmem.queries import get_query
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from graphmem.maintain.pool import Pool, VectorSpace
     from graphmem.maintain.runs import Run
 
-__all__ = ["Comparison", "Progress", "pages"]
+__all__ = ["Comparison", "Progress", "nearest_of", "pages"]
 
 T = TypeVar("T")
 
@@ -89,7 +89,7 @@ class Comparison:
             await self._compare(groups, space, found)
         except BudgetOver:
             self.is_cut = True
-        return {later: _nearest_first(near) for later, near in sorted(found.items())}
+        return nearest_first(found)
 
     async def _compare(
         self, groups: Sequence[Group], space: VectorSpace, found: dict[int, dict[int, float]]
@@ -140,31 +140,54 @@ class Comparison:
 
     async def _probe(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
         """Ask the vector index for the nearest of each: comparing all pairs would take too long."""
-        pool = self._pool
-        place = {one: at for at, one in enumerate(pool.ids)}
-        found: dict[int, dict[int, float]] = {}
-        done = 0
-        for page in pages(pool.ids, _PROBED):
-            await self._run.renew()
-            rows = await self._db.run(
-                get_query("maintain/find_near_facts", space.slot),
-                scope=self._run.scope,
-                ids=page,
-                near=_NEAREST,
-                threshold=self._threshold + MARGIN,
-            )
-            self.cut += len({row["id"] for row in rows if row["is_full"]})
-            for row in rows:
-                one, other = place[row["id"]], place.get(row["other"])
-                if other is not None and pool.kinds[one] == pool.kinds[other]:
-                    found.setdefault(max(one, other), {})[min(one, other)] = row["cosine"]
-            done += len(page)
-            self._advance(done)
-        return {later: _nearest_first(near) for later, near in sorted(found.items())}
+        pairs, self.cut = await nearest_of(
+            self._db,
+            self._run,
+            space,
+            self._pool.ids,
+            threshold=self._threshold,
+            progress=self._progress,
+        )
+        return self._pool.near_among(pairs, shares_tags=False)
 
     def _advance(self, done: int) -> None:
         if self._progress is not None:
             self._progress(done, len(self._pool.ids))
+
+
+async def nearest_of(
+    db: Database,
+    run: Run,
+    space: VectorSpace,
+    ids: Sequence[str],
+    *,
+    threshold: float,
+    progress: Progress | None,
+) -> tuple[dict[tuple[str, str], float], int]:
+    """Ask the vector index for the facts nearest to some.
+
+    Returns:
+        The raw cosine of each pair of ids, those alone that exceed the threshold; and of how many
+        facts there may be more.
+    """
+    pairs: dict[tuple[str, str], float] = {}
+    full: set[str] = set()
+    done = 0
+    for page in pages(ids, _PROBED):
+        await run.renew()
+        rows = await db.run(
+            get_query("maintain/find_near_facts", space.slot),
+            scope=run.scope,
+            ids=list(page),
+            near=_NEAREST,
+            threshold=threshold + MARGIN,
+        )
+        full |= {row["id"] for row in rows if row["is_full"]}
+        pairs |= {(row["id"], row["other"]): row["cosine"] for row in rows}
+        done += len(page)
+        if progress is not None:
+            progress(done, len(ids))
+    return pairs, len(full)
 
 
 def pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
@@ -190,7 +213,3 @@ def _by_size(groups: Sequence[Group]) -> Iterator[list[Group]]:
             part, size = [], 0
     if part:
         yield part
-
-
-def _nearest_first(near: Mapping[int, float]) -> list[tuple[int, float]]:
-    return sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))

@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.errors import InputError
-from graphmem.maintain.comparing import Comparison, Progress, pages
+from graphmem.maintain.comparing import Comparison, Progress, nearest_of, pages
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
@@ -73,6 +73,7 @@ class ConsolidationRequest:
         mode: Whether what goes is deleted or deprecated.
         is_dry_run: Whether nothing is changed.
         curve: How the value of a fact falls and rises.
+        since: Only pairs of which one was recorded at this instant or later; None = all.
     """
 
     threshold: float = 0.85
@@ -80,11 +81,17 @@ class ConsolidationRequest:
     mode: RemovalMode = "delete"
     is_dry_run: bool = False
     curve: ValueCurve = FACT_VALUE
+    since: datetime | None = None
 
     @property
     def params(self) -> dict[str, Any]:
         """What the receipt keeps."""
-        return {"threshold": self.threshold, "candidates": self.candidates, "mode": self.mode}
+        return {
+            "threshold": self.threshold,
+            "candidates": self.candidates,
+            "mode": self.mode,
+            "since": None if self.since is None else self.since.isoformat(),
+        }
 
 
 def consolidation_request(
@@ -94,6 +101,7 @@ def consolidation_request(
     mode: object = "delete",
     dry_run: object = False,
     curve: ValueCurve = FACT_VALUE,
+    since: datetime | None = None,
 ) -> ConsolidationRequest:
     """Return a consolidation that keeps the bounds.
 
@@ -103,6 +111,7 @@ def consolidation_request(
         mode: "delete" or "deprecate".
         dry_run: Whether nothing is changed.
         curve: Of facts.
+        since: Only pairs of which one was recorded since then; aware UTC.
 
     Raises:
         InputError: Something is out of bounds; the message names the parameter.
@@ -123,6 +132,7 @@ def consolidation_request(
         "delete" if mode == "delete" else "deprecate",
         dry_run,
         curve,
+        since,
     )
 
 
@@ -209,8 +219,7 @@ class _Work:
 
     async def report(self) -> RemovalReport:
         """Do it, and return what came of it."""
-        self._pool = await read_pool(self._db, self._run, self._space, self._request.curve)
-        near = await self._compare(self._space) if self._space else {}
+        near = await self._near()
         # What was found goes, also when the time is over: the next tick would have to find it
         # again, and come no further.
         deadline, self._run.deadline = self._run.deadline, None
@@ -230,6 +239,32 @@ class _Work:
             self._db, self._run, dry_run=self._request.is_dry_run, gone=gone
         )
         return self._report(gone, told, orphans)
+
+    async def _near(self) -> dict[int, list[tuple[int, float]]]:
+        """Read the facts that are compared, and return which are near to one before them."""
+        request, space = self._request, self._space
+        if space is None or request.since is None:
+            self._pool = await read_pool(self._db, self._run, space, request.curve)
+            return await self._compare(space) if space else {}
+        # What is new is looked up in the vector index: nothing else of the scope is read.
+        rows = await self._db.run(
+            get_query("maintain/find_recorded"),
+            scope=self._run.scope,
+            since=request.since,
+            embedder_id=space.embedder_id,
+        )
+        pairs, self._cut = await nearest_of(
+            self._db,
+            self._run,
+            space,
+            [row["id"] for row in rows],
+            threshold=request.threshold,
+            progress=self._progress,
+        )
+        ids = sorted({one for pair in pairs for one in pair})
+        self._pool = await read_pool(self._db, self._run, space, request.curve, ids=ids)
+        self._pool.checked = len(rows)
+        return self._pool.near_among(pairs, shares_tags=request.candidates == "tags")
 
     async def _compare(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
         comparison = Comparison(

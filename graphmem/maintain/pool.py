@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.maintain.runs import Run
 
-__all__ = ["PAGE", "Pool", "VectorSpace", "read_pool"]
+__all__ = ["PAGE", "Pool", "VectorSpace", "nearest_first", "read_pool"]
 
 # Facts that are read in one statement.
 PAGE = 2000
@@ -61,6 +61,25 @@ class Pool:
     places: list[str] = field(default_factory=list)
     tags: list[tuple[int, ...]] = field(default_factory=list)
 
+    def near_among(
+        self, pairs: Mapping[tuple[str, str], float], *, shares_tags: bool
+    ) -> dict[int, list[tuple[int, float]]]:
+        """Return, of each fact that is near to one before it, those with their cosines.
+
+        Args:
+            pairs: Raw cosines by the ids of two facts.
+            shares_tags: Whether a pair needs a tag in common.
+        """
+        place = {one: at for at, one in enumerate(self.ids)}
+        found: dict[int, dict[int, float]] = {}
+        for pair, cosine in pairs.items():
+            one, other = (place.get(fact_id) for fact_id in pair)
+            if one is None or other is None or self.kinds[one] != self.kinds[other]:
+                continue
+            if not shares_tags or set(self.tags[one]) & set(self.tags[other]):
+                found.setdefault(max(one, other), {})[min(one, other)] = cosine
+        return nearest_first(found)
+
     def ordered(self) -> Pool:
         """Return the same in the order of worth."""
         order = sorted(range(len(self.ids)), key=lambda at: (-self.scores[at], self.ids[at]))
@@ -78,7 +97,14 @@ class Pool:
         )
 
 
-async def read_pool(db: Database, run: Run, space: VectorSpace | None, curve: ValueCurve) -> Pool:
+async def read_pool(
+    db: Database,
+    run: Run,
+    space: VectorSpace | None,
+    curve: ValueCurve,
+    *,
+    ids: Sequence[str] | None = None,
+) -> Pool:
     """Read the live facts of the scope of a run that hold now.
 
     Args:
@@ -86,21 +112,12 @@ async def read_pool(db: Database, run: Run, space: VectorSpace | None, curve: Va
         run: The run that wants them.
         space: Which vectors can be compared; None = there are none.
         curve: How the value of a fact falls and rises.
+        ids: Only these; None = all.
     """
     pool = Pool()
     numbers: dict[str, int] = {}
     kinds: dict[tuple[datetime, str], int] = {}
-    after = ""
-    while True:
-        await run.renew()
-        rows = await db.run(
-            get_query("maintain/page_comparable"),
-            scope=run.scope,
-            after=after,
-            limit=PAGE,
-            now=run.now,
-            embedder_id=space.embedder_id if space else "",
-        )
+    async for rows in _pages(db, run, space, ids):
         pool.checked += len(rows)
         for row in rows:
             if space is None or not row["has_vector"]:
@@ -116,9 +133,38 @@ async def read_pool(db: Database, run: Run, space: VectorSpace | None, curve: Va
             pool.kinds.append(kinds.setdefault(kind, len(kinds)))
             pool.places.append(row["place"])
             pool.tags.append(tuple(numbers.setdefault(tag, len(numbers)) for tag in row["tags"]))
-        if len(rows) < PAGE:
-            return pool.ordered()
-        after = rows[-1]["id"]
+    return pool.ordered()
+
+
+async def _pages(
+    db: Database, run: Run, space: VectorSpace | None, ids: Sequence[str] | None
+) -> AsyncIterator[list[dict[str, Any]]]:
+    after, start = "", 0
+    while ids is None or start < len(ids):
+        await run.renew()
+        rows = await db.run(
+            get_query("maintain/page_comparable"),
+            scope=run.scope,
+            after=after,
+            limit=PAGE,
+            ids=[] if ids is None else list(ids[start : start + PAGE]),
+            now=run.now,
+            embedder_id=space.embedder_id if space else "",
+        )
+        yield rows
+        if ids is None and len(rows) < PAGE:
+            return
+        after, start = rows[-1]["id"] if rows else after, start + PAGE
+
+
+def nearest_first(
+    found: Mapping[int, Mapping[int, float]],
+) -> dict[int, list[tuple[int, float]]]:
+    """Return what was found of each fact, in their order, the nearest first."""
+    return {
+        later: sorted(near.items(), key=lambda pair: (-pair[1], pair[0]))
+        for later, near in sorted(found.items())
+    }
 
 
 def _score(row: Mapping[str, Any], now: datetime, curve: ValueCurve) -> float:

@@ -22,6 +22,8 @@ __all__ = ["BATCH", "Loss", "drop_tombstones", "remove", "undo"]
 
 # Nodes that change in one transaction.
 BATCH = 500
+# Each batch of an undo looks through all that its run changed: fewer are faster.
+_UNDO_BATCH = 4000
 _UNDO_TRIES = 3
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
@@ -133,14 +135,14 @@ async def _undo_one(db: Database, run: Run, run_id: str) -> None:
             for row in rows:
                 run.counts[row["outcome"]] += 1
             run.changed(row["id"] for row in rows)
-            if len(rows) < BATCH:
+            if len(rows) < _UNDO_BATCH:
                 break
 
 
 async def _undo_batch(db: Database, run: Run, query: str, run_id: str) -> list[Row]:
     async def work(transaction: Transaction) -> list[Row]:
         rows = await transaction.run(
-            get_query(query), scope=run.scope, run_id=run_id, batch=BATCH, now=run.now
+            get_query(query), scope=run.scope, run_id=run_id, batch=_UNDO_BATCH, now=run.now
         )
         restored = sorted(row["id"] for row in rows if row["outcome"] == "restored")
         if restored:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import timedelta
+from datetime import datetime, timedelta
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -16,9 +15,15 @@ from graphmem.maintain.consolidate import consolidate, consolidation_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
 from graphmem.maintain.retention import retain_messages, retention_request
-from graphmem.maintain.runs import BudgetOver, Run, run_in
+from graphmem.maintain.runs import BudgetOver, Run, list_runs, run_in
 from graphmem.maintain.tiered import decay_by_tiers, tier_request
-from graphmem.maintenance import STEPS, MaintenanceReport, MaintenanceStep, StepState
+from graphmem.maintenance import (
+    STEPS,
+    MaintenanceReport,
+    MaintenanceStep,
+    RunState,
+    StepState,
+)
 from graphmem.scoring import ValueCurves
 from graphmem.tiers.cleaning import guard_of, space_of
 
@@ -31,6 +36,8 @@ Progress = Callable[[int, int | None], None]
 
 # Raw cosine above which facts say nearly the same (Mnemosyne, "Semantic Consolidation").
 _NEAR = 0.85
+# A year: who wants more wants no bound.
+_MOST_S = 366 * 86_400
 
 
 async def tick(
@@ -84,13 +91,15 @@ def check_budget(budget_s: object) -> float | None:
     """Return how long a tick may work.
 
     Raises:
-        InputError: It is no positive number of seconds.
+        InputError: It is no positive number of seconds, up to a year.
     """
     if budget_s is None:
         return None
     is_number = isinstance(budget_s, int | float) and not isinstance(budget_s, bool)
-    if not isinstance(budget_s, int | float) or not (is_number and 0 < budget_s < math.inf):
-        raise InputError(f"budget_s must be a positive number of seconds, got {budget_s!r}")
+    if not isinstance(budget_s, int | float) or not (is_number and 0 < budget_s < _MOST_S):
+        raise InputError(
+            f"budget_s must be a positive number of seconds, up to a year, got {budget_s!r}"
+        )
     return float(budget_s)
 
 
@@ -179,10 +188,11 @@ async def _communities(work: _Tick) -> _Done:
 async def _consolidate(work: _Tick) -> _Done:
     engine = work.engine
     curve = ValueCurves.of(engine.settings.value_curves).semantic
+    since = None if work.whole.deadline is None else await _consolidated_at(work)
     report = await consolidate(
         engine.db,
         work.scope,
-        consolidation_request(_NEAR, mode="deprecate", curve=curve),
+        consolidation_request(_NEAR, mode="deprecate", curve=curve, since=since),
         space=space_of(engine),
         guard=guard_of(engine.pipeline.conflicts),
         clock=engine.clock,
@@ -190,6 +200,12 @@ async def _consolidate(work: _Tick) -> _Done:
         part_of=work.whole,
     )
     return report.run_id, {"merged": report.deprecated, "orphans": report.deleted}
+
+
+async def _consolidated_at(work: _Tick) -> datetime | None:
+    """Return when it was last done: with a time to keep, what came since is compared alone."""
+    runs = await list_runs(work.engine.db, work.scope, limit=10, operations=["consolidate"])
+    return next((run.at for run in runs if run.state is RunState.DONE), None)
 
 
 async def _decay(work: _Tick) -> _Done:

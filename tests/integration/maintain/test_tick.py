@@ -26,7 +26,7 @@ async def tell(memory: AsyncGraphMemory, *facts: str, tag: str = "bees") -> None
     for number, fact in enumerate(facts):
         await memory.add_turn(
             f"number {number}",
-            turn_key=f"{tag}-{number}",
+            turn_key=f"{tag} {fact}",
             extraction={"summary": fact, "facts": [{"text": fact, "tags": [tag]}]},
             wait=True,
         )
@@ -168,6 +168,32 @@ async def test_a_decay_that_is_cut_says_so(
     (step,) = report.steps
     assert ("cut", {"checked": 1, "demoted": 1}) == (step.state, step.counts)
     assert ["tiered_decay"] == [(await memory.run(step.run_id)).operation]
+
+
+async def test_a_tick_with_a_time_compares_what_is_new(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """Else it would read a large scope again and again, and come to no end."""
+    await tell(memory, *(f"{text} of farm {n}" for n in range(10) for text in NEAR[:1]))
+    clock.advance(60)
+    first = await memory.maintain(budget_s=60)
+    clock.advance(60)
+    await tell(memory, f"{NEAR[1]} of farm 3", tag="again")
+    await tell(memory, f"{NEAR[1]} of farm 4")
+
+    clock.advance(60)
+    second = await memory.maintain(budget_s=60)
+    clock.advance(60)
+    third = await memory.maintain(budget_s=60)
+
+    checked = {}
+    for tick in (first, second, third):
+        (run_id,) = (step.run_id for step in tick.steps if step.name == "consolidate")
+        checked[tick.run_id] = (await memory.run(run_id)).counts
+    counts = list(checked.values())
+    assert [10, 2, 0] == [one["checked"] for one in counts]
+    # One of the two shares no tag with what it is near to.
+    assert [0, 1, 0] == [one["deprecated"] for one in counts]
 
 
 async def test_an_error_of_one_step_does_not_keep_the_others(
