@@ -34,6 +34,7 @@ from graphmem.live_settings import SettingsHolder
 from graphmem.llm import ChatModel, create_chat_model
 from graphmem.maintain.runs import count_facts
 from graphmem.models import Flushed, Recall, Receipt, TurnDraft
+from graphmem.operation import Progress
 from graphmem.pipeline import Pipeline
 from graphmem.recall.explain import explain
 from graphmem.recall.rerank import FactReRanker, ReRanker
@@ -243,7 +244,7 @@ class Engine:
         | AsyncIterable[TurnDraft | Mapping[str, Any]],
         *,
         batch_size: int,
-        progress: Callable[[int, int | None], None] | None,
+        progress: Progress | None,
     ) -> list[Ticket]:
         """Commit turns batch by batch, no faster than they are extracted.
 
@@ -376,7 +377,7 @@ class Engine:
         scope: str,
         *,
         limit: int | None,
-        progress: Callable[[int, int | None], None] | None,
+        progress: Progress | None,
     ) -> int:
         """Extract by the model what only the local extractor has seen; return how many."""
         if not self.pipeline.has_model:
@@ -386,9 +387,7 @@ class Engine:
             )
         return await self.pipeline.redo_local(scope, limit=limit, progress=progress)
 
-    async def backfill_vectors(
-        self, scope: str, *, progress: Callable[[int, int | None], None] | None
-    ) -> int:
+    async def backfill_vectors(self, scope: str, *, progress: Progress | None) -> int:
         """Embed what has no vector of the active embedder; return how many nodes."""
         return await self.pipeline.late.backfill(scope, progress=progress)
 

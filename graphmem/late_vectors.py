@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.graph import links, vectors
 from graphmem.graph.recheck import recheck
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -18,8 +19,6 @@ if TYPE_CHECKING:
     from graphmem.vectorise import Vectoriser
 
 __all__ = ["LateVectors", "Waiting"]
-
-Progress = Callable[[int, int | None], None]
 
 # Nodes that one round of the background work embeds, so that it never keeps turns waiting long.
 _BACKFILL_ROUND = 256

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterable, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Awaitable, Iterable, Mapping, Sequence
 from datetime import datetime
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
@@ -35,7 +35,7 @@ from graphmem.models import (
     Receipt,
     TurnDraft,
 )
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.recall.read import get_evidence, stats
 from graphmem.recall.request import RecallRequest, recall_request
 from graphmem.recall.rerank import ReRanker, check_reranker
@@ -57,10 +57,7 @@ if TYPE_CHECKING:
     from graphmem.graph.conflict.pack import LocalePack
     from graphmem.llm import ChatModel
 
-__all__ = ["AsyncGraphMemory", "AsyncReceipt", "Progress"]
-
-# Called with how many are done and, where it is known, of how many.
-Progress = Callable[[int, int | None], None]
+__all__ = ["AsyncGraphMemory", "AsyncReceipt"]
 
 # Rows in one transaction stay bounded, whatever an import holds.
 _BATCH_SIZE = 200

@@ -5,16 +5,19 @@ from __future__ import annotations
 import logging
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
 
 from graphmem.errors import GraphmemError
 
-__all__ = ["Operation", "operation"]
+__all__ = ["Operation", "Progress", "operation"]
 
 logger = logging.getLogger(__name__)
+
+# Called with how much is done, and of how much; None = nobody knows.
+Progress = Callable[[int, int | None], None]
 
 
 @dataclass(slots=True)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 from weakref import WeakValueDictionary
@@ -26,7 +26,7 @@ from graphmem.graph.store import (
 from graphmem.graph.writing import EmbeddedTexts
 from graphmem.late_vectors import LateVectors
 from graphmem.models import Extraction, ExtractionState, Lease, Turn, TurnDraft
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.owner import is_dead, new_owner
 from graphmem.processed import Processed, processed, told
 from graphmem.turn_text import has_own_words, has_recalled
@@ -45,8 +45,6 @@ if TYPE_CHECKING:
 __all__ = ["BULK", "Pipeline"]
 
 logger = logging.getLogger(__name__)
-
-Progress = Callable[[int, int | None], None]
 
 # While a turn is leased, no other process that works in the same scope extracts it too. It is
 # renewed while it waits; a process that ended on another machine blocks it no longer than this.

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphmem.models import ExtractionState
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.turn_text import turn_embedding_text
 
@@ -47,7 +48,7 @@ async def backfill(
     slot: str,
     embedder_id: str,
     limit: int | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> int:
     """Embed the nodes of a scope that wait for a vector, batch by batch.
 

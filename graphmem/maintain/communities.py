@@ -6,7 +6,7 @@ import asyncio
 import logging
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -30,6 +30,7 @@ from graphmem.maintain.runs import Run, list_runs, run_in
 from graphmem.maintain.summaries import Summarised, summarise
 from graphmem.maintain.term_links import MOST_TERMS, Standing, read_graph, read_standings
 from graphmem.maintenance import RunState
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -68,7 +69,7 @@ class _Work:
     db: Database
     run: Run
     engine: CommunityEngine
-    progress: Callable[[int, int | None], None] | None
+    progress: Progress | None
     terms: int
     waiting: int
     seconds: dict[str, float] = field(default_factory=lambda: defaultdict(float))
@@ -104,7 +105,7 @@ async def update_communities(
     summaries: SummaryMode = "local",
     chat_model: ChatModel | None = None,
     part_of: Run | None = None,
-    progress: Callable[[int, int | None], None] | None = None,
+    progress: Progress | None = None,
 ) -> CommunityReport:
     """Put the live Terms of a scope into communities, and say what those are about.
 

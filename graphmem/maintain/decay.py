@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
@@ -13,6 +13,7 @@ from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import Loss, remove
 from graphmem.maintain.runs import Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.scoring import ValueCurve, ValueCurves
 from graphmem.weights import value_curves
@@ -25,7 +26,6 @@ __all__ = [
     "DECAYING",
     "KEPT_NODES",
     "DecayRequest",
-    "Progress",
     "Valued",
     "ValuedPage",
     "check_types",
@@ -34,9 +34,6 @@ __all__ = [
     "decay_request",
     "page_values",
 ]
-
-# Called with how many nodes were looked at, and of how many.
-Progress = Callable[[int, int | None], None]
 
 # Mnemosyne's words for what decays, and the labels here.
 DECAYING = {"semantic": "Fact", "procedural": "Procedure"}

@@ -14,7 +14,6 @@ from graphmem.maintain.decay import (
     DECAYING,
     KEPT_NODES,
     DecayRequest,
-    Progress,
     Valued,
     check_types,
     count_live,
@@ -23,6 +22,7 @@ from graphmem.maintain.decay import (
 from graphmem.maintain.tiered import Placed, TierRequest, page_tiers
 from graphmem.maintenance import DecayPolicy, DecayPreview, Horizon, ScoredNode
 from graphmem.models import LIVE
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.scoring import Usage, ValueCurve, falls_in_h, value
 from graphmem.tiering import TierPolicy, TierUsage, deprecated_in_days

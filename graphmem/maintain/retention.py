@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
@@ -12,6 +12,7 @@ from graphmem.clock import OPEN_TO
 from graphmem.errors import InputError
 from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
 from graphmem.maintenance import RemovalReport, RemovedNode
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -22,9 +23,6 @@ __all__ = ["Kept", "RetentionRequest", "retain_messages", "retention_request"]
 
 Kept = Literal["all", "referenced", "recent"]
 _KEPT: dict[object, Kept] = {"all": "all", "referenced": "referenced", "recent": "recent"}
-# Called with how many messages were looked at.
-Progress = Callable[[int, int | None], None]
-
 OPERATION = "retain_messages"
 _MOST_BATCH = 10_000
 _MOST_TURNS = 1_000_000

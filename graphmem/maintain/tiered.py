@@ -10,11 +10,12 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import new_id
-from graphmem.maintain.decay import DECAYING, KEPT_NODES, Progress, count_live
+from graphmem.maintain.decay import DECAYING, KEPT_NODES, count_live
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import BATCH, Loss, remove
 from graphmem.maintain.runs import Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovedNode, TierReport
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.tiering import TierPolicy, TierUsage
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Literal
 
 from graphmem.maintain.retention import Kept
 from graphmem.maintenance import RemovalMode, RemovalReport
+from graphmem.operation import Progress
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.cleaning import AsyncCleaning
 
@@ -26,7 +26,7 @@ class SyncCleaning:
         candidates: Literal["tags", "all"] = "tags",
         dry_run: bool = False,
         mode: RemovalMode = "delete",
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> RemovalReport:
         """Let facts that nearly say the same become one; the one that is worth most stays."""
         return self._loop.run(
@@ -43,7 +43,7 @@ class SyncCleaning:
         days: float | None = None,
         batch: int = 500,
         dry_run: bool = False,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> RemovalReport:
         """Delete raw messages that nothing refers to any more; by default all are kept."""
         return self._loop.run(

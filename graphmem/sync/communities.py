@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from graphmem.communities import Community, CommunityEngine, CommunityReport, SummaryMode
+from graphmem.operation import Progress
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.communities import AsyncCommunities
 
@@ -30,7 +29,7 @@ class SyncCommunities:
         rebuild: bool = False,
         engine: CommunityEngine = "auto",
         summaries: SummaryMode = "local",
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> CommunityReport:
         """Put names into communities by who is spoken of together, and say what each is about."""
         return self._loop.run(

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from graphmem.maintain.consolidate import Candidates
-from graphmem.maintain.decay import Progress
 from graphmem.maintenance import (
     DecayPolicy,
     DecayPreview,
@@ -14,6 +13,7 @@ from graphmem.maintenance import (
     RoutineReport,
     TierReport,
 )
+from graphmem.operation import Progress
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.decay import AsyncDecay
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from graphmem.maintenance import MaintenanceReport, MaintenanceRun, RemovalReport, UndoReport
+from graphmem.operation import Progress
 from graphmem.sync.cleaning import SyncCleaning
 from graphmem.sync.communities import SyncCommunities
 from graphmem.sync.decay import SyncDecay
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.tiers.maintenance import AsyncMaintenance
-from graphmem.tiers.tick import Progress
 
 __all__ = ["SyncMaintenance"]
 

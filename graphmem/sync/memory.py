@@ -12,7 +12,7 @@ from pydantic import PrivateAttr
 from graphmem.config import Settings
 from graphmem.errors import StoreError
 from graphmem.health import DoctorReport, Stats
-from graphmem.memory import AsyncGraphMemory, AsyncReceipt, Progress
+from graphmem.memory import AsyncGraphMemory, AsyncReceipt
 from graphmem.models import (
     Calibration,
     Evidence,
@@ -24,6 +24,7 @@ from graphmem.models import (
     Receipt,
     TurnDraft,
 )
+from graphmem.operation import Progress
 from graphmem.recall.rerank import ReRanker
 from graphmem.sync.loop import BackgroundLoop
 from graphmem.sync.maintenance import SyncMaintenance

@@ -9,9 +9,10 @@ from typing import Any
 
 from graphmem.decisions import Decision, FactHistory, JudgeReport, Remembered
 from graphmem.models import Fact, FactHit
+from graphmem.operation import Progress
 from graphmem.recall.rerank import FactReRanker
 from graphmem.sync.loop import BackgroundLoop
-from graphmem.tiers.semantic import AsyncSemantic, Progress
+from graphmem.tiers.semantic import AsyncSemantic
 
 __all__ = ["Semantic"]
 

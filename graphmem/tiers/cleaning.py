@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Literal
 
@@ -16,7 +15,7 @@ from graphmem.maintain.consolidate import (
 from graphmem.maintain.pool import VectorSpace
 from graphmem.maintain.retention import Kept, retain_messages, retention_request
 from graphmem.maintenance import RemovalMode, RemovalReport
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.scoring import ValueCurves
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class AsyncCleaning:
         candidates: Literal["tags", "all"] = "tags",
         dry_run: bool = False,
         mode: RemovalMode = "delete",
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> RemovalReport:
         """Let facts that nearly say the same become one; the one that is worth most stays.
 
@@ -101,7 +100,7 @@ class AsyncCleaning:
         days: float | None = None,
         batch: int = 500,
         dry_run: bool = False,
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> RemovalReport:
         """Delete raw messages that nothing refers to any more; by default all are kept.
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING, get_args
 
 from graphmem.communities import Community, CommunityEngine, CommunityReport, SummaryMode
 from graphmem.errors import InputError
 from graphmem.maintain.communities import list_communities, update_communities
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.tiers.requests import check_limit
 
 if TYPE_CHECKING:
@@ -46,7 +45,7 @@ class AsyncCommunities:
         rebuild: bool = False,
         engine: CommunityEngine = "auto",
         summaries: SummaryMode = "local",
-        progress: Callable[[int, int | None], None] | None = None,
+        progress: Progress | None = None,
     ) -> CommunityReport:
         """Put names into communities by who is spoken of together, and say what each is about.
 

@@ -13,7 +13,7 @@ from graphmem.maintain.consolidate import (
     consolidate,
     consolidation_request,
 )
-from graphmem.maintain.decay import DecayRequest, Progress, decay_nodes, decay_request
+from graphmem.maintain.decay import DecayRequest, decay_nodes, decay_request
 from graphmem.maintain.preview import check_days, preview_tiers, preview_value
 from graphmem.maintain.runs import run_in
 from graphmem.maintain.tiered import decay_by_tiers, tier_request
@@ -25,7 +25,7 @@ from graphmem.maintenance import (
     RoutineReport,
     TierReport,
 )
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.scoring import ValueCurves
 from graphmem.tiers.cleaning import guard_of, space_of
 from graphmem.tiers.requests import check_word

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
@@ -15,7 +15,7 @@ from graphmem.graph.admit import statement_of
 from graphmem.graph.change import FactChange, Judged, note_failure, settle
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
 from graphmem.models import Lease
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.owner import new_owner
 from graphmem.queries import get_query
 from graphmem.tiers.judge import Judgement, Ruling, judge_request, read_judgement
@@ -30,8 +30,6 @@ if TYPE_CHECKING:
 __all__ = ["Judging"]
 
 logger = logging.getLogger(__name__)
-
-Progress = Callable[[int, int | None], None]
 
 # Of the prompt rather than of the way to the model: the next decision may fare better.
 _ABOUT_THE_PROMPT = ("context-length", "content-filter", "judgement")

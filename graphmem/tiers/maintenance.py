@@ -16,12 +16,12 @@ from graphmem.maintenance import (
     RemovalReport,
     UndoReport,
 )
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.tiers.cleaning import AsyncCleaning
 from graphmem.tiers.communities import AsyncCommunities
 from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.requests import check_limit
-from graphmem.tiers.tick import Progress, check_budget, check_steps, tick
+from graphmem.tiers.tick import check_budget, check_steps, tick
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -13,7 +13,7 @@ from graphmem.decisions import Decision, DecisionKind, FactHistory, JudgeReport,
 from graphmem.errors import ConfigError
 from graphmem.graph.plan import plan_statement
 from graphmem.models import TOLD, Fact, FactHit, Recall
-from graphmem.operation import operation
+from graphmem.operation import Progress, operation
 from graphmem.queries import get_query
 from graphmem.recall.rerank import FactReRanker, check_reranker, rerank
 from graphmem.text import term_key
@@ -51,8 +51,6 @@ if TYPE_CHECKING:
     from graphmem.engine import Engine
 
 __all__ = ["MOST_FOUND", "AsyncSemantic"]
-
-Progress = Callable[[int, int | None], None]
 
 MOST_FOUND = 50
 _STATES = ("open", "unchecked", "settled")
