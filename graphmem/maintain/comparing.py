@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.ids import digest
@@ -18,6 +18,7 @@ from graphmem.maintain.nearness import (
 )
 from graphmem.maintain.pool import PAGE, nearest_first
 from graphmem.maintain.runs import BudgetOver
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -28,12 +29,9 @@ if TYPE_CHECKING:
     from graphmem.maintain.pool import Pool, VectorSpace
     from graphmem.maintain.runs import Run
 
-__all__ = ["Comparison", "Progress", "nearest_of", "pages"]
+__all__ = ["Comparison", "nearest_of", "pages"]
 
 T = TypeVar("T")
-
-# Called with how many facts were compared, and of how many.
-Progress = Callable[[int, int | None], None]
 
 # Facts that the vector index is asked about in one statement, and what it names for each.
 _PROBED = 100

@@ -10,12 +10,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.errors import InputError
-from graphmem.maintain.comparing import Comparison, Progress, nearest_of, pages
+from graphmem.maintain.comparing import Comparison, nearest_of, pages
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
 from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
+from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.scoring import FACT_VALUE, ValueCurve
 

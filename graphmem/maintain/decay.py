@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from graphmem.errors import InputError
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import Loss, remove
-from graphmem.maintain.runs import Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DECAYING",
-    "KEPT_NODES",
     "DecayRequest",
     "Valued",
     "ValuedPage",
@@ -37,8 +36,6 @@ __all__ = [
 
 # Mnemosyne's words for what decays, and the labels here.
 DECAYING = {"semantic": "Fact", "procedural": "Procedure"}
-# Nodes that a report names with their text; all of them are counted.
-KEPT_NODES = 1000
 # Nodes that are scored in one statement.
 _PAGE = 1000
 _MODES = ("delete", "deprecate")
@@ -314,7 +311,7 @@ class _Decay:
             going = [node for node in going if node.id in gone]
         for node in going:
             self.gone.append(node.id)
-            if len(self.removed) < KEPT_NODES:
+            if len(self.removed) < KEPT_IDS:
                 self.removed.append(
                     RemovedNode(
                         id=node.id,
@@ -367,7 +364,7 @@ class _Decay:
             protected=dict(self.protected),
             future=self.future,
             deleted_ids=tuple(deleted),
-            removed=(*self.removed, *orphans)[:KEPT_NODES],
+            removed=(*self.removed, *orphans)[:KEPT_IDS],
         )
 
 

@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING
 from graphmem.errors import InputError
 from graphmem.maintain.decay import (
     DECAYING,
-    KEPT_NODES,
     DecayRequest,
     Valued,
     check_types,
     count_live,
     page_values,
 )
+from graphmem.maintain.runs import KEPT_IDS
 from graphmem.maintain.tiered import Placed, TierRequest, page_tiers
 from graphmem.maintenance import DecayPolicy, DecayPreview, Horizon, ScoredNode
 from graphmem.models import LIVE
@@ -197,7 +197,7 @@ class _View:
             self.protected[protected] += 1
         elif node.goes_in_days == 0:
             self.goes += 1
-        if (self.is_asked or not protected) and len(self.nodes) < KEPT_NODES:
+        if (self.is_asked or not protected) and len(self.nodes) < KEPT_IDS:
             self.nodes.append(node)
 
     def preview(

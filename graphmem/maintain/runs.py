@@ -27,7 +27,8 @@ __all__ = ["KEPT_IDS", "BudgetOver", "Run", "count_facts", "get_run", "list_runs
 
 logger = logging.getLogger(__name__)
 
-# What a receipt names itself; all of it hangs on its relationships.
+# What a receipt names itself, and a report with its text: all of it is counted, and hangs on
+# the relationships of the receipt.
 KEPT_IDS = 1000
 _KEPT_ERRORS = 100
 # A run renews its hold on the scope with each batch, which takes seconds at most.

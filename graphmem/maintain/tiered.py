@@ -10,10 +10,10 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import new_id
-from graphmem.maintain.decay import DECAYING, KEPT_NODES, count_live
+from graphmem.maintain.decay import DECAYING, count_live
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import BATCH, Loss, remove
-from graphmem.maintain.runs import Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
 from graphmem.maintenance import RemovalMode, RemovedNode, TierReport
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -361,7 +361,7 @@ class _Tiers:
                 by="decay",
                 statuses=statuses,
             )
-        for node_id in gone[: max(0, KEPT_NODES - len(self.removed))]:
+        for node_id in gone[: max(0, KEPT_IDS - len(self.removed))]:
             text, loss, score = losses[node_id]
             self.removed.append(
                 RemovedNode(id=node_id, kind=kind, text=text, reason=loss.reason, score=score)
@@ -406,7 +406,7 @@ class _Tiers:
             protected=dict(self.protected),
             deprecated_ids=tuple(self.deprecated),
             purged_ids=tuple(self.purged),
-            removed=(*self.removed, *self.orphans)[:KEPT_NODES],
+            removed=(*self.removed, *self.orphans)[:KEPT_IDS],
             **self._totals(),
         )
 

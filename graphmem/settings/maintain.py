@@ -26,7 +26,7 @@ class MaintainSettings(BaseModel):
     maintenance_interval: int = setting(
         50,
         None,
-        "Turns in a scope after which the background keeps it clean; 0 = never by itself.",
+        "Turns in a scope after which the background keeps it clean; 0 = not by turns.",
         hot=True,
         unit="turns",
         ge=0,

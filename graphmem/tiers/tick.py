@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -24,15 +24,14 @@ from graphmem.maintenance import (
     RunState,
     StepState,
 )
+from graphmem.operation import Progress
 from graphmem.scoring import ValueCurves
 from graphmem.tiers.cleaning import guard_of, space_of
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
 
-__all__ = ["Progress", "check_budget", "check_steps", "tick"]
-
-Progress = Callable[[int, int | None], None]
+__all__ = ["check_budget", "check_steps", "tick"]
 
 # Raw cosine above which facts say nearly the same (Mnemosyne, "Semantic Consolidation").
 _NEAR = 0.85
@@ -70,7 +69,7 @@ async def tick(
         "maintain",
         clock=engine.clock,
         params={"steps": chosen, "budget_s": budget_s},
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         budget_s=budget_s,
     ) as whole:
         work = _Tick(engine, scope, whole)
@@ -178,7 +177,7 @@ async def _communities(work: _Tick) -> _Done:
         engine.db,
         work.scope,
         clock=engine.clock,
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         part_of=work.whole,
     )
     engine.backlog.owe_vectors(work.scope)
@@ -196,7 +195,7 @@ async def _consolidate(work: _Tick) -> _Done:
         space=space_of(engine),
         guard=guard_of(engine.pipeline.conflicts),
         clock=engine.clock,
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         part_of=work.whole,
     )
     return report.run_id, {"merged": report.deprecated, "orphans": report.deleted}
@@ -216,7 +215,7 @@ async def _decay(work: _Tick) -> _Done:
         # There is a step of its own for what leads nowhere then.
         tier_request(engine.settings, cleans_orphans=False),
         clock=engine.clock,
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         part_of=work.whole,
     )
     return report.run_id, {
@@ -233,7 +232,7 @@ async def _orphans(work: _Tick) -> _Done:
         engine.db,
         work.scope,
         clock=engine.clock,
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         part_of=work.whole,
     )
     return report.run_id, {"orphans": report.deleted}
@@ -253,7 +252,7 @@ async def _retention(work: _Tick) -> _Done:
             days=settings.message_retention_days,
         ),
         clock=engine.clock,
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         part_of=work.whole,
     )
     return report.run_id, {"messages": report.deleted}
@@ -268,7 +267,7 @@ async def _purge(work: _Tick) -> _Done:
         "purge",
         clock=engine.clock,
         params={},
-        undo_window=_undo_window(engine),
+        undo_window=engine.undo_window,
         part_of=work.whole,
     ) as run:
         run.counts["gone"] = await drop_tombstones(engine.db, run)
@@ -286,7 +285,3 @@ _STEPS: Mapping[str, Callable[[_Tick], Awaitable[_Done]]] = MappingProxyType(
         "purge": _purge,
     }
 )
-
-
-def _undo_window(engine: Engine) -> timedelta:
-    return timedelta(days=engine.settings.undo_window_days)
