@@ -1,5 +1,6 @@
 // NAME     maintain/drop_tombstones
-// DOES     Delete a batch of Tombstones for good whose time to be taken back is over.
+// DOES     Delete a batch of Tombstones for good whose time to be taken back is over; Tags, Terms and
+//          Intents stay while a node leads to them that may be told again.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING          memory scope
@@ -13,6 +14,11 @@
 CYPHER 25
 MATCH (n:Tombstone)
 WHERE n.scope = $scope AND n.purge_after <= $now
+  // A deprecated or forgotten fact that is stated again, or restored, is given its names by them.
+  AND NOT EXISTS {
+    (n)<-[:TAGGED|SUBJECT|OBJECT|SERVES]-(told:Fact|Procedure|Tombstone)
+    WHERE told:Fact OR told:Procedure OR told.purge_after > $now
+  }
 WITH n
 ORDER BY n.purge_after
 LIMIT $batch

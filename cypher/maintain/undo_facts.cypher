@@ -28,7 +28,13 @@ WITH run, change, n,
       WHEN EXISTS { MATCH (again:Fact {scope: $scope, id: n.id}) } THEN 'taken'
       ELSE 'restored'
     END
-    WHEN change.how = 'deprecate' AND n:Fact AND n.status = 'deprecated' THEN 'restored'
+    WHEN change.how = 'deprecate' AND n:Fact AND n.status = 'deprecated'
+      // Revived since, and deprecated by another run: that one has it.
+      AND NOT EXISTS {
+        MATCH (n)<-[other:CHANGED {how: 'deprecate'}]-(later:MaintenanceRun)
+        WHERE later.at > run.at AND other.undone_at IS NULL
+      }
+    THEN 'restored'
     ELSE 'changed'
   END AS outcome
 SET
@@ -69,17 +75,14 @@ CALL (n, outcome) {
   MATCH (n)-[:SUBJECT|OBJECT]->(term:Term)
   SET term.needs_community = true
 }
-CALL (run, n, outcome) {
-  WITH run, n, outcome
-  WHERE outcome = 'restored'
-  MATCH (n)-[link:SAME_AS]->(:Fact|Tombstone)
-  WHERE link.handed_by = run.id
-  DELETE link
-}
 CALL (run, change, n, outcome) {
   WITH run, change, n, outcome
   WHERE outcome = 'restored' AND change.survivor_id IS NOT NULL
-  MATCH (stays:Fact {scope: $scope, id: change.survivor_id})
+  // Also one that is gone itself by now: it may come back, and one of its id that was learned since
+  // got nothing.
+  MATCH (n)-[link:SAME_AS]->(stays:Fact|Tombstone)
+  WHERE link.handed_by = run.id
+  DELETE link
   SET
     stays.validated_count = CASE
       WHEN stays.validated_count > change.validated_count
@@ -101,7 +104,7 @@ CALL (run, change, n, outcome) {
       ELSE 0
     END
   WITH run, n, stays
-  MATCH (stays)-[handed:TAGGED|STATES]-(other:Tag|Turn)
+  MATCH (stays)-[handed:TAGGED|STATES]-(other:Tag|Turn|Tombstone)
   WHERE handed.handed_by = run.id AND handed.handed_from = n.id
   DELETE handed
 }

@@ -26,7 +26,13 @@ WITH change, n,
       WHEN EXISTS { MATCH (again:Procedure {scope: $scope, id: n.id}) } THEN 'taken'
       ELSE 'restored'
     END
-    WHEN change.how = 'deprecate' AND n:Procedure AND n.status = 'deprecated' THEN 'restored'
+    WHEN change.how = 'deprecate' AND n:Procedure AND n.status = 'deprecated'
+      // Defined again since, and deprecated by another run: that one has it.
+      AND NOT EXISTS {
+        MATCH (n)<-[other:CHANGED {how: 'deprecate'}]-(later:MaintenanceRun)
+        WHERE later.at > run.at AND other.undone_at IS NULL
+      }
+    THEN 'restored'
     ELSE 'changed'
   END AS outcome
 SET

@@ -1,0 +1,161 @@
+"""Undo when something else happened in between."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from datetime import timedelta
+
+import pytest
+
+from graphmem import AsyncGraphMemory
+from graphmem.testing import FrozenClock
+from tests.integration.conftest import Ask
+from tests.integration.maintain.conftest import Picture
+from tests.integration.maintain.test_consolidate import make, of
+from tests.integration.maintain.test_removal import relevant
+from tests.integration.maintain.test_tiered import DAY, fade
+
+Again = Callable[[AsyncGraphMemory, str], Awaitable[object]]
+
+
+async def sails(memory: AsyncGraphMemory) -> str:
+    """State a fact of two names; return its id."""
+    fact = await memory.semantic.remember(
+        "Bruno sails on Lake Garda", subject="Bruno", predicate="sails on", object="Lake Garda"
+    )
+    return fact.id
+
+
+async def leads(ask: Ask, scope: str) -> list[dict[str, object]]:
+    """Return what the one fact of a scope is tagged with, and what it speaks of."""
+    return await ask(
+        "MATCH (f:Fact {scope: $scope}) "
+        "RETURN COLLECT { MATCH (f)-[:TAGGED]->(t:Tag) RETURN t.key ORDER BY t.key } AS tags, "
+        "COLLECT { MATCH (f)-[:SUBJECT|OBJECT]->(t:Term) RETURN t.key ORDER BY t.key } AS terms",
+        scope=scope,
+    )
+
+
+async def _state(memory: AsyncGraphMemory, _: str) -> object:
+    return await sails(memory)
+
+
+async def _restore(memory: AsyncGraphMemory, fact_id: str) -> object:
+    return await memory.semantic.restore(fact_id)
+
+
+@pytest.mark.parametrize("again", [_state, _restore], ids=["decayed", "forgotten"])
+async def test_what_is_told_again_long_after_has_its_names(
+    *, memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask, again: Again
+) -> None:
+    """Tags and names of a fact that may come back are kept as long as it is."""
+    fact_id = await sails(memory)
+    before = await leads(ask, scope)
+    if again is _restore:
+        await memory.semantic.forget(fact_id, "said in error")
+    else:
+        await fade(memory, clock)
+    await memory.clean_orphans()
+    clock.advance(10 * DAY)
+    await memory.maintain(steps=["purge"])
+
+    await again(memory, fact_id)
+
+    assert before == await leads(ask, scope)
+
+
+async def test_what_led_to_a_fact_goes_with_it(
+    memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask
+) -> None:
+    """Nothing of it is left once it can be taken back no longer."""
+    await sails(memory)
+    await fade(memory, clock)
+    await memory.clean_orphans()
+    clock.advance(60 * DAY)
+    await memory.tiered_decay()
+    clock.advance(8 * DAY)
+
+    await memory.maintain(steps=["purge"])
+
+    left = await ask(
+        "MATCH (n:!MaintenanceRun&!Decision) WHERE n.scope = $scope RETURN n", scope=scope
+    )
+    assert left == []
+
+
+@pytest.mark.parametrize("first", [0, 1])
+async def test_runs_are_undone_in_any_order(
+    *,
+    memory: AsyncGraphMemory,
+    clock: FrozenClock,
+    scope: str,
+    ask: Ask,
+    picture: Picture,
+    first: int,
+) -> None:
+    """What stood for another one and went itself comes back without what it had got."""
+    await make(
+        ask,
+        memory,
+        scope,
+        [
+            of("a", 0, idle_h=2, recall_count=4),
+            of("b", 1, idle_h=3, recall_count=2, tags=["all", "own"]),
+            of("z", 90, idle_h=-1, recall_count=50),
+        ],
+    )
+    before = relevant(await picture(scope))
+    runs = [await memory.consolidate_semantics()]
+    await _turn(ask, scope, "z", 0.5)
+    clock.advance(timedelta(hours=1))
+    runs.append(await memory.consolidate_semantics())
+
+    await memory.undo(runs[first].run_id)
+    await memory.undo(runs[1 - first].run_id)
+
+    await _turn(ask, scope, "z", 90)
+    assert [("b",), ("a",)] == [run.deleted_ids[:1] for run in runs]
+    assert _usage(before) == _usage(relevant(await picture(scope)))
+
+
+async def _turn(ask: Ask, scope: str, fact_id: str, degrees: float) -> None:
+    vector = of("", degrees)["vector"]
+    await ask(
+        "MATCH (f:Fact {scope: $scope, id: $id}) "
+        "CALL db.create.setNodeVectorProperty(f, 'embedding_a', "
+        "$vector + [x IN range(3, 384) | 0.0])",
+        scope=scope,
+        id=fact_id,
+        vector=vector,
+    )
+
+
+def _usage(picture: dict[str, object]) -> dict[str, object]:
+    """Return a picture without vectors."""
+    nodes = [
+        (labels, {name: value for name, value in told.items() if name != "embedding_a"})
+        for labels, told in picture["nodes"]  # type: ignore[attr-defined]
+    ]
+    return {**picture, "nodes": nodes}
+
+
+async def test_what_another_run_deprecated_since_stays(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """A fact and a procedure that were revived, and deprecated again, are the later run's."""
+    fact_id = await sails(memory)
+    way = await memory.procedural.define("Tag it, then push.", intent="release")
+    await fade(memory, clock)
+    (first,) = await memory.runs(limit=1)
+    await sails(memory)
+    await memory.procedural.define("Tag it, then push.", intent="release")
+    clock.advance(timedelta(hours=1))
+    second = await memory.decay_nodes(1.0, mode="deprecate")
+
+    undone = await memory.undo(first.id)
+
+    assert undone.changed == 2
+    assert [] == [*await memory.semantic.list(), *await memory.procedural.list()]
+    await memory.undo(second.run_id)
+    assert [fact_id] == [one.id for one in await memory.semantic.list()]
+    assert [way.id] == [one.id for one in await memory.procedural.list()]
