@@ -28,6 +28,7 @@ __all__ = ["maintain"]
 
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)", re.ASCII)
 _UNIT_S = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
+_MOST_DAYS = 366
 
 
 def maintain(
@@ -86,6 +87,8 @@ def _show(report: MaintenanceReport, *, as_json: bool) -> None:
 def _seconds(text: str) -> float:
     match = _SPAN.fullmatch(text.strip())
     seconds = 0.0 if match is None else float(match[1]) * _UNIT_S[match[2]]
-    if seconds <= 0:
-        raise InputError(f"--every is a span such as 90s, 30m, 1h or 1d, got {text!r}")
+    if not 0 < seconds <= _MOST_DAYS * _UNIT_S["d"]:
+        raise InputError(
+            f"--every is a span such as 90s, 30m, 1h or 1d, up to {_MOST_DAYS}d, got {text!r}"
+        )
     return seconds

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphmem import InputError
+from graphmem.cli.maintain import _seconds
 from graphmem.maintain.decay import check_types
 from graphmem.maintain.retention import retention_request
 from graphmem.tiers.tick import check_budget, check_steps
@@ -38,3 +39,10 @@ def test_what_is_no_budget(odd: object) -> None:
     """A number that no float holds too."""
     with pytest.raises(InputError, match="budget_s"):
         check_budget(odd)
+
+
+@pytest.mark.parametrize("odd", ["", "h", "0", "-1h", "1e3h", "367d", "9" * 400])
+def test_what_is_no_span(odd: str) -> None:
+    """One that no clock holds too."""
+    with pytest.raises(InputError, match="--every"):
+        _seconds(odd)
