@@ -161,7 +161,7 @@ async def run_in(
         yield run
         state = RunState.DONE
     except BudgetOver:
-        run.counts["cut"] += 1
+        run.counts["unfinished"] = 1
         state = RunState.DONE
         raise
     except GraphmemError as error:

@@ -150,7 +150,7 @@ async def _do(work: _Tick, name: str) -> MaintenanceStep:
         # It did not come to say what it did; its receipt does.
         for part in work.whole.parts[begun:]:
             run_id = part.id
-            counts = {word: n for word, n in part.counts.items() if word != "cut"}
+            counts = {word: n for word, n in part.counts.items() if word != "unfinished"}
     return MaintenanceStep(
         name=name,
         state=state,
