@@ -8,9 +8,11 @@ import sys
 
 from graphmem.ids import digest, new_id
 
-__all__ = ["is_dead", "new_owner"]
+__all__ = ["give_up", "is_dead", "new_owner"]
 
 _PARTS = 3
+# Of this process: what could not tell the store that it is through.
+_given_up: set[str] = set()
 
 
 def new_owner() -> str:
@@ -18,11 +20,18 @@ def new_owner() -> str:
     return f"{_machine()}:{os.getpid()}:{new_id()}"
 
 
+def give_up(owner: str) -> None:
+    """Note that an owner of this process works no more, where the store could not be told."""
+    _given_up.add(owner)
+
+
 def is_dead(owner: str) -> bool:
-    """Return whether `owner` was a process of this machine that has ended for certain.
+    """Return whether `owner` works no more for certain: it gave up here, or its process ended.
 
     A process of another machine is never judged: its lease ends by itself.
     """
+    if owner in _given_up:
+        return True
     parts = owner.split(":")
     # On Windows the signal 0 is not a question but a kill.
     if len(parts) != _PARTS or parts[0] != _machine() or sys.platform == "win32":

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.ids import new_id
 from graphmem.maintenance import MaintenanceRun, RunState
-from graphmem.owner import is_dead, new_owner
+from graphmem.owner import give_up, is_dead, new_owner
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -272,7 +272,9 @@ async def _end(db: Database, run: Run, state: RunState, now: datetime) -> None:
             now=now,
         )
     except GraphmemError as error:
-        # Its hold ends by itself; what it did is done.
+        # What it did is done. Its hold ends by itself; here nobody has to wait for that.
+        if run._holder == run.id:  # noqa: SLF001 - its own maker
+            give_up(run.owner)
         logger.warning("maintain.no_receipt operation=%s kind=%s", run.operation, error.kind)
 
 
