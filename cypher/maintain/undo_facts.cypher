@@ -83,6 +83,8 @@ CALL (run, change, n, outcome) {
   MATCH (n)-[link:SAME_AS]->(stays:Fact|Tombstone)
   WHERE link.handed_by = run.id
   DELETE link
+  // Both were told alike. What became secret since was told by the words of either.
+  SET n.sensitivity = CASE stays.sensitivity WHEN 'secret' THEN 'secret' ELSE n.sensitivity END
   SET
     stays.validated_count = CASE
       WHEN stays.validated_count > change.validated_count

@@ -8,11 +8,14 @@ from datetime import timedelta
 import pytest
 
 from graphmem import AsyncGraphMemory
+from graphmem.db import Database
+from graphmem.maintain.removal import Loss
+from graphmem.maintenance import RemovalMode
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
 from tests.integration.maintain.conftest import Picture
 from tests.integration.maintain.test_consolidate import make, of
-from tests.integration.maintain.test_removal import relevant
+from tests.integration.maintain.test_removal import MODES, drop, relevant
 from tests.integration.maintain.test_tiered import DAY, fade
 
 Again = Callable[[AsyncGraphMemory, str], Awaitable[object]]
@@ -159,3 +162,19 @@ async def test_what_another_run_deprecated_since_stays(
     await memory.undo(second.run_id)
     assert [fact_id] == [one.id for one in await memory.semantic.list()]
     assert [way.id] == [one.id for one in await memory.procedural.list()]
+
+
+@MODES
+async def test_what_became_secret_since_comes_back_secret(
+    *, memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock, mode: RemovalMode
+) -> None:
+    """The words of what had gone may have been what made the one that stood for it secret."""
+    stays = await memory.semantic.remember("Ana keeps bees behind the house")
+    goes = await memory.semantic.remember("Wasps are what Ana has in her yard")
+    run_id, _ = await drop(db, scope, clock, mode, Loss(goes.id, "near", stays.id))
+    await memory.semantic.remember("Ana keeps bees behind the house", sensitivity="secret")
+
+    await memory.undo(run_id)
+
+    facts = await memory.semantic.list()
+    assert {stays.id: "secret", goes.id: "secret"} == {f.id: f.sensitivity for f in facts}
