@@ -18,25 +18,30 @@ if TYPE_CHECKING:
 
     from graphmem.config import Settings
 
-__all__ = ["Floor", "read_statement"]
+__all__ = ["Floor", "read_statement", "server_driver"]
 
 _LIMIT = 20
+
+
+def server_driver(settings: Settings) -> Driver:
+    """Return a driver of its own at the server of a memory; use it in a ``with`` block."""
+    from neo4j import GraphDatabase
+
+    if settings.neo4j_uri is None:
+        from graphmem.server import managed_settings
+
+        settings = managed_settings(settings)
+    assert settings.neo4j_uri is not None
+    secret = settings.neo4j_password
+    auth = (settings.neo4j_username, secret.get_secret_value()) if secret else None
+    return GraphDatabase.driver(settings.neo4j_uri, auth=auth)
 
 
 class Floor:
     """A driver of its own at the server of a memory; use it in a ``with`` block."""
 
     def __init__(self, settings: Settings) -> None:
-        from neo4j import GraphDatabase
-
-        if settings.neo4j_uri is None:
-            from graphmem.server import managed_settings
-
-            settings = managed_settings(settings)
-        assert settings.neo4j_uri is not None
-        secret = settings.neo4j_password
-        auth = (settings.neo4j_username, secret.get_secret_value()) if secret else None
-        self._driver: Driver = GraphDatabase.driver(settings.neo4j_uri, auth=auth)
+        self._driver = server_driver(settings)
         self._database = settings.neo4j_database
         self._statement = read_statement("floor")
 

@@ -2,31 +2,32 @@
 
 Made-up facts about Terms, five a turn, go into one scope with the conflict pipeline off, so that
 what it would have kept out is there: near-duplicates (a fact in other words: one word is exchanged)
-and lookalikes (the same words with another number), which are none. Then communities are found
-with each engine, duplicates consolidated, what is of no use decayed after a month, orphans cleaned,
-and all of it taken back.
+and lookalikes (the same words with another number), which are none. Then duplicates are
+consolidated, what was never used decays and is taken back, and orphans are cleaned. Communities are
+found by each engine in a scope of their own, among made-up names.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from functools import partial
 from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
+from benchmarks.communities import measure_communities, plant_terms
+from benchmarks.floor import server_driver
 from benchmarks.made_up import MadeUpEmbedder
-from benchmarks.opening import add_prefix_argument, open_memory
+from benchmarks.opening import add_prefix_argument, open_memory, server_figures
 from benchmarks.progress import progress_line
 from benchmarks.report import Cell, Report
 
 if TYPE_CHECKING:
     from graphmem import GraphMemory
-    from graphmem.communities import CommunityEngine
 
 __all__ = ["Planted", "add_arguments", "planted", "run"]
 
@@ -63,6 +64,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--facts", type=int, default=100_000)
     parser.add_argument("--duplicates", type=float, default=0.05, help="share of near-duplicates")
     parser.add_argument("--lookalikes", type=float, default=0.05, help="share of lookalikes")
+    parser.add_argument("--terms", type=int, default=100_000, help="names for communities")
+    parser.add_argument("--links", type=int, default=300_000, help="pairs of them told of")
     parser.add_argument("--seed", type=int, default=7)
     add_prefix_argument(parser)
 
@@ -83,6 +86,16 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
             "relationships": {str(kind): count for kind, count in stats.relationships.items()},
         }
         report.tables["seconds"] = _operations(memory, facts, report)
+        names = memory.scoped(f"{memory.scope}/names")
+        with server_driver(memory.settings) as driver:
+            if not chosen.prefix:
+                plant_terms(
+                    driver, names.scope, terms=chosen.terms, links=chosen.links, seed=chosen.seed
+                )
+        report.tables["communities, seconds"] = measure_communities(names)
+        report.tables["server memory"] = {"at the end": _server_memory(memory)}
+        if figures := server_figures(memory.settings):
+            report.tables["the server"] = {"afterwards": dict(figures)}
     report.notes.append(
         f"{chosen.facts:,} facts of which {chosen.duplicates:.0%} say another one again and "
         f"{chosen.lookalikes:.0%} only look so; rows/s are facts a second"
@@ -169,14 +182,6 @@ def _operations(
 ) -> dict[str, dict[str, Cell]]:
     count = len(facts)
     rows: dict[str, dict[str, Cell]] = {}
-    engines: tuple[CommunityEngine, ...] = ("gds", "python")
-    for engine in engines:
-        found, seconds = _timed(partial(memory.update_communities, rebuild=True, engine=engine))
-        rows[f"communities, {engine}"] = _row(
-            seconds, found.terms, communities=found.communities, rounds=found.rounds
-        )
-        for step, taken in found.seconds.items():
-            rows[f"communities, {engine}: {step}"] = {"seconds": round(taken, 2)}
     merged, seconds = _timed(lambda: memory.consolidate_semantics(mode="deprecate"))
     rows["consolidation"] = _row(seconds, count, deprecated=merged.deprecated)
     report.tables["duplicates"] = {"consolidation": _quality(memory, facts)}
@@ -204,6 +209,18 @@ def _quality(memory: GraphMemory, facts: list[Planted]) -> dict[str, Cell]:
         "found": round(found / max(1, len(pairs)), 4),
         "wrong merges": wrong + both,
     }
+
+
+def _server_memory(memory: GraphMemory) -> dict[str, Cell]:
+    """Return what the managed server takes, in MiB; empty for another one."""
+    if memory.settings.neo4j_uri is not None and "GRAPHMEM_HOME" not in os.environ:
+        return {}
+    import psutil
+
+    from graphmem.server import ManagedServer
+
+    pid = ManagedServer.from_settings(memory.settings).status().pid
+    return {} if pid is None else {"MiB": psutil.Process(pid).memory_info().rss // 2**20}
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
