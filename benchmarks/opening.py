@@ -13,9 +13,10 @@ from benchmarks.report import Report
 
 if TYPE_CHECKING:
     from graphmem import GraphMemory
+    from graphmem.config import Settings
     from graphmem.embed import Embedder
 
-__all__ = ["LOADED_BEFORE", "add_prefix_argument", "new_prefix", "open_memory"]
+__all__ = ["LOADED_BEFORE", "add_prefix_argument", "new_prefix", "open_memory", "server_figures"]
 
 # Belongs to figures of a store that was there: its graph is that of the revision that wrote it.
 LOADED_BEFORE = "asked of what an earlier run has loaded: links and vectors are of its revision"
@@ -71,3 +72,21 @@ def new_prefix() -> str:
     A new place for each run: what an earlier version extracted would be measured again.
     """
     return f"bench/{uuid.uuid4().hex[:8]}"
+
+
+def server_figures(settings: Settings) -> dict[str, int | str]:
+    """Return memory and disk of the managed server; nothing of another one."""
+    from graphmem.server import ManagedServer
+
+    status = ManagedServer.from_settings(settings).status()
+    if status.pid is None or settings.neo4j_uri not in (None, status.uri):
+        return {}
+    import psutil
+
+    resident = psutil.Process(status.pid).memory_info().rss
+    return {
+        "resident_mib": resident // 2**20,
+        "disk_mib": status.size_bytes // 2**20,
+        "heap": status.heap,
+        "page_cache": status.page_cache,
+    }

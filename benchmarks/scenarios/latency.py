@@ -18,13 +18,12 @@ from typing import TYPE_CHECKING, Any
 from benchmarks.floor import Floor
 from benchmarks.made_up import Asked, MadeUpEmbedder, MadeUpScope, scopes_of
 from benchmarks.metrics import percentile
-from benchmarks.opening import new_prefix, open_memory
+from benchmarks.opening import new_prefix, open_memory, server_figures
 from benchmarks.progress import progress_line, shown
 from benchmarks.report import Report, spread
 
 if TYPE_CHECKING:
     from graphmem import GraphMemory
-    from graphmem.config import Settings
 
 __all__ = ["add_arguments", "run"]
 
@@ -73,7 +72,7 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                 store.update(within.load())
             measured = _measure(within, floor, embedder, chosen)
             store.update(within.counts(), links_of_the_server=floor.count_links())
-            store.update(_server_figures(memory.settings))
+            store.update(server_figures(memory.settings))
             report.tables[f"{turns} turns: milliseconds"] = measured.table()
             report.tables[f"{turns} turns: the scope with 1 %"] = _small_scope(within)
             report.tables[f"{turns} turns: store"] = {"": store}
@@ -219,21 +218,3 @@ def _small_scope(store: _Store) -> dict[str, dict[str, float | int | str | None]
         ]
         rows[name] = {"asked_for": _FOUND, "least": min(answers), "most": max(answers)}
     return rows
-
-
-def _server_figures(settings: Settings) -> dict[str, int | str]:
-    """Return memory and disk of the managed server; nothing of another one."""
-    from graphmem.server import ManagedServer
-
-    status = ManagedServer.from_settings(settings).status()
-    if status.pid is None or settings.neo4j_uri not in (None, status.uri):
-        return {}
-    import psutil
-
-    resident = psutil.Process(status.pid).memory_info().rss
-    return {
-        "resident_mib": resident // 2**20,
-        "disk_mib": status.size_bytes // 2**20,
-        "heap": status.heap,
-        "page_cache": status.page_cache,
-    }
