@@ -35,6 +35,7 @@ _MOST_TEXT = 60
 _WIDTH = 40
 # Rows of nodes that a person reads; --json has more.
 _MOST_ROWS = 20
+_DAYS = 30
 # Bars of a plot: of a long time each one is several days.
 _MOST_BARS = 15
 
@@ -87,8 +88,9 @@ def decay(
         typer.Option("--preview", help="Change nothing; say what goes now, and what goes when."),
     ] = False,
     days: Annotated[
-        int, typer.Option(min=1, max=3650, help="Of --preview: how far to look ahead.")
-    ] = 30,
+        int | None,
+        typer.Option(min=1, max=3650, help="Of --preview: how far to look ahead; else 30."),
+    ] = None,
     node: Annotated[
         list[str] | None,
         typer.Option(help="Of --preview: only this fact or procedure, by id; repeatable."),
@@ -100,6 +102,12 @@ def decay(
     types = tuple(one.value for one in node_type or NodeType)
     if policy is Policy.TIERED and not preview and set(types) != {one.value for one in NodeType}:
         raise typer.BadParameter("the tiered policy takes both types", param_hint="--type")
+    if not preview and (days is not None or node):
+        # Who looks ahead wants nothing to go.
+        raise typer.BadParameter(
+            "this is of --preview: add it, and nothing is changed",
+            param_hint="--node" if node else "--days",
+        )
     with open_memory(scope) as memory, bar("Looking", "nodes") as progress:
         report: DecayPreview | RemovalReport | TierReport
         if preview:
@@ -107,7 +115,7 @@ def decay(
                 node_types=types,
                 threshold=threshold,
                 policy=policy.value,
-                days=days,
+                days=_DAYS if days is None else days,
                 centred_reward=centred_reward,
                 ids=node or (),
                 progress=progress,
