@@ -3,13 +3,13 @@
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING   memory scope
-//          word   STRING   what the fact's text contains, in any case
+//          word   STRING   what the fact's text contains, in any case; '' = any fact
 //          k      INTEGER  how many facts, 1..50
 // RETURNS  paths to draw
 // SOURCE   Graph Memory, "the payload is the exact source Q/A"
 // COST     reads the text of each fact of the scope
 // TRY      :param scope => 'demo';
-//          :param word => 'works';
+//          :param word => '';
 //          :param k => 10;
 CYPHER 25
 MATCH (fact:Fact)
