@@ -20,6 +20,7 @@ from graphmem.maintain.tiered import decay_by_tiers, tier_request
 from graphmem.maintenance import (
     STEPS,
     MaintenanceReport,
+    MaintenanceRun,
     MaintenanceStep,
     RunState,
     StepState,
@@ -204,7 +205,14 @@ async def _consolidate(work: _Tick) -> _Done:
 async def _consolidated_at(work: _Tick) -> datetime | None:
     """Return when it was last done: with a time to keep, what came since is compared alone."""
     runs = await list_runs(work.engine.db, work.scope, limit=10, operations=["consolidate"])
-    return next((run.at for run in runs if run.state is RunState.DONE), None)
+    return next((run.at for run in runs if _is_compared(run)), None)
+
+
+def _is_compared(run: MaintenanceRun) -> bool:
+    """Return whether what had come until a consolidation was compared as a tick does it."""
+    # One of all facts that is cut begins elsewhere each time; one of what is new has done nothing.
+    is_left_out = bool(run.params.get("since") and run.counts.get("unfinished"))
+    return run.state is RunState.DONE and run.params["threshold"] <= _NEAR and not is_left_out
 
 
 async def _decay(work: _Tick) -> _Done:

@@ -196,6 +196,34 @@ async def test_a_tick_with_a_time_compares_what_is_new(
     assert [0, 1, 0] == [one["deprecated"] for one in counts]
 
 
+async def test_what_was_not_compared_is_compared_next_time(
+    memory: AsyncGraphMemory, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By hand with a higher threshold, or by a tick that had no time for it."""
+    await tell(memory, NEAR[0])
+    await memory.maintain(steps=["consolidate"])
+    clock.advance(60)
+    await tell(memory, NEAR[1])
+    clock.advance(60)
+    await memory.consolidate_semantics(0.9999)
+    clock.advance(60)
+    real = tick_module.consolidate
+
+    async def late(*args: Any, **kwargs: Any) -> object:
+        kwargs["part_of"].deadline = 0.0
+        return await real(*args, **kwargs)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tick_module, "consolidate", late)
+        short = await memory.maintain(budget_s=60, steps=["consolidate"])
+    clock.advance(60)
+
+    whole = await memory.maintain(budget_s=60, steps=["consolidate"])
+
+    assert ["cut"] == [step.state for step in short.steps]
+    assert [{"merged": 1}] == [step.counts for step in whole.steps]
+
+
 async def test_an_error_of_one_step_does_not_keep_the_others(
     memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
