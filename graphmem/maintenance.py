@@ -45,7 +45,7 @@ class RunState(StrEnum):
     RUNNING = "running"
     DONE = "done"
     FAILED = "failed"
-    # Its process ended in the middle; what it did until then stands.
+    # Its process ended, or its caller gave up; what it did until then stands.
     BROKEN = "broken"
     UNDONE = "undone"
 

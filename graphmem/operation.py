@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sys
 import time
@@ -15,6 +16,8 @@ from graphmem.errors import GraphmemError
 __all__ = ["Operation", "Progress", "operation"]
 
 logger = logging.getLogger(__name__)
+
+_CANCELLED = "cancelled"
 
 # Called with how much is done, and of how much; None = nobody knows.
 Progress = Callable[[int, int | None], None]
@@ -53,10 +56,16 @@ def operation(name: str, scope: str, **fields: int | float | str | bool) -> Iter
         try:
             yield current
         except BaseException as error:
-            kind = error.kind if isinstance(error, GraphmemError) else type(error).__name__
+            kind = _kind(error)
             _finish(current, span, kind)
             raise
         _finish(current, span, None)
+
+
+def _kind(error: BaseException) -> str:
+    if isinstance(error, asyncio.CancelledError):
+        return _CANCELLED
+    return error.kind if isinstance(error, GraphmemError) else type(error).__name__
 
 
 def _finish(current: Operation, span: Any, error_kind: str | None) -> None:
@@ -67,7 +76,8 @@ def _finish(current: Operation, span: Any, error_kind: str | None) -> None:
     }
     if error_kind is not None:
         fields["error_kind"] = error_kind
-    level = logging.INFO if error_kind is None else logging.WARNING
+    # Who gives up knows it: that is no fault.
+    level = logging.INFO if error_kind in (None, _CANCELLED) else logging.WARNING
     if logger.isEnabledFor(level):
         told = " ".join(f"{key}={value}" for key, value in fields.items())
         logger.log(level, "%s %s", current.name, told, extra={"graphmem": fields})

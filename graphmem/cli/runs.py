@@ -37,12 +37,14 @@ def list_runs(
     operation: Annotated[
         list[str] | None, typer.Option(help="Only runs of it, such as decay; repeatable.")
     ] = None,
+    parts: Annotated[bool, typer.Option("--parts", help="The steps of ticks, too.")] = False,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
     """List runs, the newest first."""
     with open_memory(scope) as memory:
-        found = memory.runs(limit=limit, operations=operation or ())
+        # Who asks for an operation wants it wherever it was done.
+        found = memory.runs(limit=limit, operations=operation or (), parts=parts or bool(operation))
     if as_json:
         print_json([run.model_dump(mode="json") for run in found])
         return
@@ -51,7 +53,7 @@ def list_runs(
         return
     rows = table("runs", "id", "operation", "began", "state", "counts")
     for run in found:
-        rows.add_row(run.id, run.operation, f"{run.at:%Y-%m-%d %H:%M:%S}", run.state, _counts(run))
+        rows.add_row(run.id, run.operation, f"{run.at:%Y-%m-%d %H:%M}", run.state, _counts(run))
     stdout().print(rows)
 
 

@@ -167,6 +167,10 @@ async def run_in(
     except GraphmemError as error:
         run.errors.append(f"{error.kind}: {error}")
         raise
+    except asyncio.CancelledError:
+        state = RunState.BROKEN
+        run.errors.append("broken off: the memory was closed, or its caller gave up")
+        raise
     except BaseException as error:
         run.errors.append(type(error).__name__)
         raise
@@ -187,11 +191,20 @@ def unrecorded(scope: str, operation: str, now: datetime) -> Run:
 
 
 async def list_runs(
-    db: Database, scope: str, *, limit: int, operations: Iterable[str] = ()
+    db: Database,
+    scope: str,
+    *,
+    limit: int,
+    operations: Iterable[str] = (),
+    has_parts: bool = True,
 ) -> list[MaintenanceRun]:
-    """Return the runs of a scope, newest first."""
+    """Return the runs of a scope, newest first; with the parts of ticks, or without."""
     rows = await db.run(
-        get_query("maintain/list_runs"), scope=scope, limit=limit, operations=list(operations)
+        get_query("maintain/list_runs"),
+        scope=scope,
+        limit=limit,
+        operations=list(operations),
+        has_parts=has_parts,
     )
     return [_to_run(row["run"]) for row in rows]
 

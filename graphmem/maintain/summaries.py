@@ -249,8 +249,10 @@ def _joined(parts: Sequence[str], between: str) -> str:
     """Return as many parts as fit, the first one cut short where it is too long itself."""
     told = _clipped(parts[0]) if parts else ""
     for part in parts[1:]:
-        if len(told) + len(between) + len(part) <= MOST_CHARACTERS:
-            told += between + part
+        # One that ends as a sentence does needs no full stop before the next.
+        joined = told.rstrip(".") + between + part
+        if len(joined) <= MOST_CHARACTERS:
+            told = joined
     return told
 
 

@@ -36,9 +36,11 @@ class SyncMaintenance(SyncCleaning, SyncCommunities, SyncDecay):
             self._inner.maintain(budget_s=budget_s, steps=steps, progress=progress)
         )
 
-    def runs(self, *, limit: int = 100, operations: Iterable[str] = ()) -> list[MaintenanceRun]:
+    def runs(
+        self, *, limit: int = 100, operations: Iterable[str] = (), parts: bool = True
+    ) -> list[MaintenanceRun]:
         """Return what upkeep did in this scope, newest first."""
-        return self._loop.run(self._inner.runs(limit=limit, operations=operations))
+        return self._loop.run(self._inner.runs(limit=limit, operations=operations, parts=parts))
 
     def run(self, run_id: str) -> MaintenanceRun:
         """Return one run."""

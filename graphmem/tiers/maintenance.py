@@ -81,13 +81,14 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
             return report
 
     async def runs(
-        self, *, limit: int = 100, operations: Iterable[str] = ()
+        self, *, limit: int = 100, operations: Iterable[str] = (), parts: bool = True
     ) -> list[MaintenanceRun]:
         """Return what upkeep did in this scope, newest first.
 
         Args:
             limit: The most to return.
             operations: Only these, such as ["decay"]; none = all.
+            parts: Whether the steps of ticks are listed beside the ticks.
 
         Raises:
             InputError: A parameter is out of bounds.
@@ -96,7 +97,9 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
         check_limit(limit)
         wanted = check_ids(operations, "operations")
         with operation("maintain.list_runs", self._scope):
-            return await list_runs(self._engine.db, self._scope, limit=limit, operations=wanted)
+            return await list_runs(
+                self._engine.db, self._scope, limit=limit, operations=wanted, has_parts=parts
+            )
 
     async def run(self, run_id: str) -> MaintenanceRun:
         """Return one run.

@@ -323,5 +323,5 @@ async def test_closing_breaks_a_tick_off(
     assert datetime.now(UTC) - started < timedelta(seconds=20)
     async with await AsyncGraphMemory.open(settings_with(), embedder=embedder) as again:
         (broken, *_) = await again.runs(operations=["maintain"])
-        assert broken.state is RunState.FAILED
+        assert broken.state is RunState.BROKEN
         await again.maintain(steps=["orphans"])

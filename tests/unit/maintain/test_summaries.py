@@ -41,3 +41,10 @@ def test_it_is_one_line_of_a_hundred_characters(terms: list[str], facts: list[st
     assert len(told) <= MOST_CHARACTERS
     assert told == " ".join(told.split())
     assert told == told.encode("utf-8").decode("utf-8")
+
+
+def test_sentences_are_joined_as_sentences() -> None:
+    """No full stop stands before a semicolon."""
+    told = local_summary([], ["Ana keeps bees.", "Otto lives in Bergen."])
+
+    assert told == "Ana keeps bees; Otto lives in Bergen."
