@@ -269,7 +269,8 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
     if is_open or any(is_former(pack, full) for pack in packs):
         return None
     subject_keys = [_subject(pack, subject) for pack in packs]
-    if not said or not all(subject_keys):
+    # Without a pack there is no language to read it in.
+    if not said or not subject_keys or not all(subject_keys):
         return None
     return _with_marker(
         packs,

@@ -32,7 +32,7 @@ async def test_the_scope_is_free_at_once(
 
 
 async def test_a_tick_that_is_cancelled_frees_the_scope(memory: AsyncGraphMemory) -> None:
-    """Its receipt says that it failed."""
+    """Its receipt says that it was broken off."""
     for name in ("bees", "goats", "hens"):
         await memory.semantic.remember(f"Ana keeps {name}")
     tick = asyncio.create_task(memory.maintain())
@@ -45,4 +45,4 @@ async def test_a_tick_that_is_cancelled_frees_the_scope(memory: AsyncGraphMemory
 
     assert "orphans" == report.operation
     (run,) = await memory.runs(operations=["maintain"])
-    assert (tick.cancelled(), "failed") == (True, run.state)
+    assert (tick.cancelled(), "broken") == (True, run.state)
