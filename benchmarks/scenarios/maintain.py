@@ -96,6 +96,14 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
         report.tables["server memory"] = {"at the end": _server_memory(memory)}
         if figures := server_figures(memory.settings):
             report.tables["the server"] = {"afterwards": dict(figures)}
+    report.summary = {
+        **report.tables["seconds"],
+        **{
+            f"communities, {engine}": {"seconds": row["total"], "names": row["terms"]}
+            for engine, row in report.tables["communities, seconds"].items()
+        },
+        "duplicates": report.tables["duplicates"]["consolidation"],
+    }
     report.notes.append(
         f"{chosen.facts:,} facts of which {chosen.duplicates:.0%} say another one again and "
         f"{chosen.lookalikes:.0%} only look so; rows/s are facts a second"
