@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.decisions import DecisionKind, Stage
+from graphmem.decisions import DecisionKind, Stage, Zone
 from graphmem.graph.conflict.comparison import Comparison, shares_time
 from graphmem.graph.conflict.model import Statement, Verdict
 from graphmem.graph.conflict.succession import excludes, succeed, verdict_of
@@ -14,7 +14,8 @@ def decide_heuristic(case: Comparison) -> Verdict | None:
     """Return what a marker says about facts of the same subject and predicate, else None.
 
     A marker says nothing of other subjects, and nothing in a sentence that is wished, supposed,
-    quoted or asked. Whatever the cosine is, facts of the same slot are near enough.
+    quoted or asked. What has one object at a time ends whatever the cosine is; of what may have
+    several, without a name of what is over, only what is not in the cold zone.
     """
     said = case.said
     if said.marker is None or said.is_hedged or said.is_addition:
@@ -47,6 +48,13 @@ def _replaced(case: Comparison, reason: str) -> Verdict | None:
     targets = _named(others, old_key) if old_key else others
     if not targets:
         return None
+    if len(targets) == 1 and not old_key and _is_far(case, targets[0]):
+        return Verdict(
+            DecisionKind.PENDING,
+            Stage.HEURISTIC,
+            f"{reason}, and nothing shows that it is said of what is known",
+            against=(targets[0].id,),
+        )
     if len(targets) == 1:
         place = succeed(case, targets, is_told=True)
         if place is None:
@@ -58,6 +66,17 @@ def _replaced(case: Comparison, reason: str) -> Verdict | None:
         f"{reason}, and more than one fact may be meant",
         against=tuple(fact.id for fact in targets),
     )
+
+
+def _is_far(case: Comparison, fact: Statement) -> bool:
+    """Return whether vectors were compared, and a fact is not near enough to be meant.
+
+    Who uses an editor and "switched to" a telephone company goes on using the editor.
+    """
+    if not case.measured:
+        return False
+    zones = [case.zone_of(near) for near in case.measured if near.statement.id == fact.id]
+    return not zones or zones[0] is Zone.COLD
 
 
 def _named(facts: list[Statement], key: str) -> list[Statement]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from graphmem.conflict import ConflictPipeline, Verdict
+from graphmem.decisions import DecisionKind
 
 from .corpus import PACKS, READER, Fact, Row, laid_out
 
@@ -330,3 +331,26 @@ def test_triples_of_one_sentence_are_read_each_by_itself() -> None:
 
     assert [place, other] == cached
     assert (False, True) == (place.is_loose, other.is_loose)
+
+
+@pytest.mark.parametrize(
+    ("known", "candidate", "cosine", "expected"),
+    [
+        ("I use Vim", "I switched to Vodafone", 0.33, DecisionKind.PENDING),
+        ("I use Gmail", "I switched to Obsidian", 0.09, DecisionKind.PENDING),
+        ("I use Vim", "I switched to Emacs", 0.41, DecisionKind.SUPERSEDE),
+        ("I use Vim", "I switched from Vim to Vodafone", 0.33, DecisionKind.SUPERSEDE),
+        ("I use Vim", "I switched to Emacs", None, DecisionKind.SUPERSEDE),
+        ("Ich nutze Vim", "Ich bin zu Vodafone gewechselt", 0.3, DecisionKind.PENDING),
+        ("I live in Berlin", "I just moved to Tbilisi", 0.1, DecisionKind.SUPERSEDE),
+    ],
+)
+def test_a_switch_ends_what_is_near(
+    known: str, candidate: str, cosine: float | None, expected: DecisionKind
+) -> None:
+    """Who names what is over, or has one at a time, needs no nearness."""
+    row = Row((Fact(known, cosine),), Fact(candidate, since=2025), expected)
+
+    verdict = READER.resolve(*laid_out(row))
+
+    assert expected is verdict.kind
