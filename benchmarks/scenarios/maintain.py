@@ -10,7 +10,6 @@ found by each engine in a scope of their own, among made-up names.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -93,7 +92,6 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                     driver, names.scope, terms=chosen.terms, links=chosen.links, seed=chosen.seed
                 )
         report.tables["communities, seconds"] = measure_communities(names)
-        report.tables["server memory"] = {"at the end": _server_memory(memory)}
         if figures := server_figures(memory.settings):
             report.tables["the server"] = {"afterwards": dict(figures)}
     report.summary = {
@@ -220,18 +218,6 @@ def _quality(memory: GraphMemory, facts: list[Planted]) -> dict[str, Cell]:
         "found": round(found / max(1, len(pairs)), 4),
         "wrong merges": wrong + both,
     }
-
-
-def _server_memory(memory: GraphMemory) -> dict[str, Cell]:
-    """Return what the managed server takes, in MiB; empty for another one."""
-    if memory.settings.neo4j_uri is not None and "GRAPHMEM_HOME" not in os.environ:
-        return {}
-    import psutil
-
-    from graphmem.server import ManagedServer
-
-    pid = ManagedServer.from_settings(memory.settings).status().pid
-    return {} if pid is None else {"MiB": psutil.Process(pid).memory_info().rss // 2**20}
 
 
 def _timed(work: Callable[[], T]) -> tuple[T, float]:
