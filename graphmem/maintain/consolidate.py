@@ -14,7 +14,7 @@ from graphmem.maintain.comparing import Comparison, nearest_of, pages
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
-from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, run_in
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -170,9 +170,6 @@ async def consolidate(
         MaintenanceBusy: Another operation works in that scope.
         StoreError: The server failed; what was removed until then stays so.
     """
-    if request.is_dry_run:
-        run = unrecorded(scope, OPERATION, clock.now())
-        return await _Work(db, run, request, space=space, guard=guard, progress=progress).report()
     async with run_in(
         db,
         scope,
@@ -181,6 +178,7 @@ async def consolidate(
         params=request.params,
         undo_window=undo_window,
         part_of=part_of,
+        is_dry_run=request.is_dry_run,
     ) as run:
         return await _Work(db, run, request, space=space, guard=guard, progress=progress).report()
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from graphmem.errors import InputError
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import Loss, remove
-from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, Run, run_in
 from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -246,8 +246,6 @@ async def decay_nodes(
         MaintenanceBusy: Another operation works in that scope.
         StoreError: The server failed; what was removed until then stays so.
     """
-    if request.is_dry_run:
-        return await _decay(db, unrecorded(scope, "decay", clock.now()), request, progress)
     async with run_in(
         db,
         scope,
@@ -256,6 +254,7 @@ async def decay_nodes(
         params=request.params,
         undo_window=undo_window,
         part_of=part_of,
+        is_dry_run=request.is_dry_run,
     ) as run:
         return await _decay(db, run, request, progress)
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.clock import OPEN_TO
 from graphmem.errors import InputError
-from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, Run, run_in
 from graphmem.maintenance import RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -111,8 +111,6 @@ async def retain_messages(
         MaintenanceBusy: Another operation works in that scope.
         StoreError: The server failed; what was removed until then stays so.
     """
-    if request.is_dry_run:
-        return await _retain(db, unrecorded(scope, OPERATION, clock.now()), request, progress)
     async with run_in(
         db,
         scope,
@@ -121,6 +119,7 @@ async def retain_messages(
         params=request.params,
         undo_window=undo_window,
         part_of=part_of,
+        is_dry_run=request.is_dry_run,
     ) as run:
         return await _retain(db, run, request, progress)
 

@@ -118,6 +118,7 @@ async def run_in(
     undo_window: timedelta,
     part_of: Run | None = None,
     budget_s: float | None = None,
+    is_dry_run: bool = False,
 ) -> AsyncIterator[Run]:
     """Hold a scope for one operation of upkeep, and leave its receipt.
 
@@ -130,6 +131,7 @@ async def run_in(
         undo_window: How long it can be taken back, >= 0.
         part_of: The run that holds the scope already; None = this one takes it.
         budget_s: How long it may work; None = as long as it takes, or as that one may.
+        is_dry_run: It only looks: it holds nothing, and leaves no receipt.
 
     Yields:
         The run.
@@ -139,6 +141,9 @@ async def run_in(
         StoreError: The server failed.
     """
     now = clock.now()
+    if is_dry_run:
+        yield Run(id="", scope=scope, operation=operation, now=now, undo_until=now, owner="")
+        return
     run = Run(
         id=new_id(),
         scope=scope,
@@ -183,11 +188,6 @@ async def count_facts(db: Database, scope: str) -> int:
     """Return how many facts a scope has, of any status."""
     (row,) = await db.run(get_query("maintain/count_facts"), scope=scope)
     return int(row["facts"])
-
-
-def unrecorded(scope: str, operation: str, now: datetime) -> Run:
-    """Return a run that holds nothing and leaves no receipt: of what only looks."""
-    return Run(id="", scope=scope, operation=operation, now=now, undo_until=now, owner="")
 
 
 async def list_runs(

@@ -13,7 +13,7 @@ from graphmem.ids import new_id
 from graphmem.maintain.decay import DECAYING, count_live
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import BATCH, Loss, remove
-from graphmem.maintain.runs import KEPT_IDS, Run, run_in, unrecorded
+from graphmem.maintain.runs import KEPT_IDS, Run, run_in
 from graphmem.maintenance import RemovalMode, RemovedNode, TierReport
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -193,9 +193,6 @@ async def decay_by_tiers(
         MaintenanceBusy: Another operation works in that scope.
         StoreError: The server failed; what was done until then stays so.
     """
-    if request.is_dry_run:
-        run = unrecorded(scope, "tiered_decay", clock.now())
-        return await _work(_Tiers(db, run, request), progress)
     params = {
         "policy": "tiered",
         "enabled": request.is_enabled,
@@ -211,6 +208,7 @@ async def decay_by_tiers(
         params=params,
         undo_window=undo_window,
         part_of=part_of,
+        is_dry_run=request.is_dry_run,
     ) as run:
         return await _work(_Tiers(db, run, request), progress)
 
