@@ -162,6 +162,8 @@ async def test_a_decay_that_is_cut_says_so(
         tiers.run.deadline = 0.0
 
     monkeypatch.setattr(tiered_module._Tiers, "_place", slow)
+    # Where it begins is drawn: here before every id, so that the page holds the fact.
+    monkeypatch.setattr(tiered_module, "new_id", lambda: "0" * 32)
 
     report = await memory.maintain(budget_s=600, steps=["decay"])
 
