@@ -12,7 +12,7 @@ from graphmem import AsyncGraphMemory
 from graphmem.testing import FrozenClock, HashedEmbedder
 from tests.integration.conftest import Ask, Configure
 
-Picture = Callable[[str], Awaitable[dict[str, Any]]]
+Picture = Callable[[AsyncGraphMemory], Awaitable[dict[str, Any]]]
 
 
 @pytest.fixture
@@ -34,19 +34,23 @@ async def memory(
 
 @pytest.fixture
 def picture(ask: Ask) -> Picture:
-    """All nodes of a scope with their properties and all its relationships; receipts left out."""
+    """All nodes of a scope with their properties and all its relationships; receipts left out.
 
-    async def take(scope: str) -> dict[str, Any]:
+    Taken when the background has given it the vectors that it owed.
+    """
+
+    async def take(memory: AsyncGraphMemory) -> dict[str, Any]:
+        await memory.flush()
         nodes = await ask(
             "MATCH (n) WHERE n.scope = $scope AND NOT n:MaintenanceRun "
             "RETURN labels(n) AS labels, properties(n) AS props ORDER BY labels(n)[0], n.id",
-            scope=scope,
+            scope=memory.scope,
         )
         links = await ask(
             "MATCH (n)-[r]->(m) WHERE n.scope = $scope AND NOT n:MaintenanceRun "
             "RETURN n.id AS start, type(r) AS type, properties(r) AS props, m.id AS end "
             "ORDER BY n.id, type(r), m.id",
-            scope=scope,
+            scope=memory.scope,
         )
         return {"nodes": nodes, "links": links}
 

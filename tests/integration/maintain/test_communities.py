@@ -212,11 +212,11 @@ async def test_nothing_new_changes_nothing(memory: AsyncGraphMemory, picture: Pi
     """Where nothing was told since, nothing is written."""
     await tell(memory, "Ana Bo Cy", "Dov Eli Fay")
     await memory.update_communities(engine="python")
-    before = await picture(memory.scope)
+    before = await picture(memory)
 
     report = await memory.update_communities()
 
-    assert before == await picture(memory.scope)
+    assert before == await picture(memory)
     assert ("", 0, 2) == (report.engine, report.moved, report.kept)
 
 
@@ -317,14 +317,14 @@ async def test_another_scope_is_left_node_for_node(
     await tell(memory, "Ana Bo Cy")
     await tell(other, "Ana Bo Cy", "Dov Eli")
     await other.update_communities(engine="python")
-    before = await picture(other.scope)
+    before = await picture(other)
 
     for engine in ("python", "gds"):
         await memory.update_communities(rebuild=True, engine=engine)  # type: ignore[arg-type]
     await memory.add_turn("Ana Bo", extraction={"mentions": ["Ana", "Bo"]}, wait=True)
     await memory.update_communities()
 
-    assert before == await picture(other.scope)
+    assert before == await picture(other)
     assert 1 == len(await memory.communities())
 
 

@@ -258,7 +258,7 @@ async def test_a_survivor_holds_from_the_earlier_time(
     await make(
         ask, memory, scope, [of("a", 0, valid_from=late), of("b", 0, idle_h=9, valid_from=early)]
     )
-    before = relevant(await picture(scope))
+    before = relevant(await picture(memory))
 
     report = await memory.consolidate_semantics(mode=mode)
 
@@ -269,7 +269,7 @@ async def test_a_survivor_holds_from_the_earlier_time(
         version.valid_from for version in (await memory.semantic.history("a")).versions
     ]
     await memory.undo(report.run_id)
-    assert before == relevant(await picture(scope))
+    assert before == relevant(await picture(memory))
 
 
 async def test_a_chain_keeps_its_times(memory: AsyncGraphMemory, scope: str, ask: Ask) -> None:
@@ -319,16 +319,15 @@ async def test_undo_takes_all_of_it_back(
             wait=True,
         )
         clock.advance(60)
-    await memory.flush()
-    before = relevant(await picture(scope))
+    before = relevant(await picture(memory))
 
     report = await memory.consolidate_semantics(0.5, mode=mode)
-    changed = relevant(await picture(scope))
+    changed = relevant(await picture(memory))
     await memory.undo(report.run_id)
 
     assert report.deleted + report.deprecated >= 1
     assert before != changed
-    assert before == relevant(await picture(scope))
+    assert before == relevant(await picture(memory))
 
 
 async def test_a_deprecated_duplicate_is_kept(
@@ -359,10 +358,10 @@ async def test_a_dry_run_tells_the_same_and_changes_nothing(
         "status: 'active'})",
         scope=scope,
     )
-    before = await picture(scope)
+    before = await picture(memory)
 
     told = await memory.consolidate_semantics(dry_run=True)
-    after = await picture(scope)
+    after = await picture(memory)
     done = await memory.consolidate_semantics()
 
     assert before == after
@@ -494,7 +493,7 @@ async def test_it_does_what_the_plain_rule_says(
         await make(ask, memory, one, facts)
     candidates = generator.choice(["tags", "all"])
     for one, facts in graphs.items():
-        others = {other: await picture(other) for other in scopes if other != one}
+        others = {other: await picture(memory.scoped(other)) for other in scopes if other != one}
 
         report = await memory.scoped(one).consolidate_semantics(0.9, candidates=candidates)
 
@@ -507,7 +506,7 @@ async def test_it_does_what_the_plain_rule_says(
         gone = {node.id: node.survivor_id for node in report.removed if node.kind == "Fact"}
         assert gone == expected
         assert report.protected == protected
-        assert others == {other: await picture(other) for other in others}
+        assert others == {other: await picture(memory.scoped(other)) for other in others}
 
 
 def some_facts(generator: random.Random) -> list[dict[str, Any]]:

@@ -158,13 +158,13 @@ async def test_a_dry_run_changes_nothing(
     """It says what would go, and leaves no receipt."""
     fact = await memory.semantic.remember("Bruno sails on Sundays")
     clock.advance(5 * DAY)
-    before = await picture(scope)
+    before = await picture(memory)
 
     report = await memory.decay_nodes(dry_run=True)
 
     assert report.is_dry_run
     assert (fact.id, "") == (report.deleted_ids[0], report.run_id)
-    assert before == await picture(scope)
+    assert before == await picture(memory)
     assert [] == await memory.runs()
 
 
@@ -199,13 +199,13 @@ async def test_a_decay_can_be_undone(
     await memory.semantic.remember("Bruno sails on Sundays", tags=["boats"])
     await memory.procedural.define("Tag it, then push.", **PROCEDURE)
     clock.advance(5 * DAY)
-    before = await picture(scope)
+    before = await picture(memory)
 
     report = await memory.decay_nodes()
     await memory.undo(report.run_id)
 
     assert {"Tag", "Intent"} <= set(report.orphans)
-    assert _lasting(before) == _lasting(await picture(scope))
+    assert _lasting(before) == _lasting(await picture(memory))
 
 
 async def test_other_scopes_stay_as_they_are(
@@ -217,11 +217,11 @@ async def test_other_scopes_stay_as_they_are(
         await one.semantic.remember("Bruno sails on Sundays", tags=["boats"])
         await one.procedural.define("Tag it, then push.", **PROCEDURE)
     clock.advance(5 * DAY)
-    before = await picture(f"{scope}/other")
+    before = await picture(other)
 
     await memory.decay_nodes()
 
-    assert before == await picture(f"{scope}/other")
+    assert before == await picture(other)
 
 
 async def test_protected_facts_are_counted(

@@ -120,10 +120,10 @@ async def test_a_dry_run_tells_the_same_and_changes_nothing(
 ) -> None:
     """It leaves no receipt either."""
     await make(ask, scope)
-    before = await picture(scope)
+    before = await picture(memory)
 
     told = await memory.clean_orphans(dry_run=True)
-    after = await picture(scope)
+    after = await picture(memory)
     done = await memory.clean_orphans()
 
     assert before == after
@@ -149,11 +149,11 @@ async def test_other_scopes_stay_as_they_are(
     other = f"{scope}/other"
     await make(ask, scope)
     await make(ask, other)
-    before = await picture(other)
+    before = await picture(memory.scoped(other))
 
     await memory.clean_orphans()
 
-    assert before == await picture(other)
+    assert before == await picture(memory.scoped(other))
 
 
 async def test_undo_brings_routes_back(
@@ -162,13 +162,13 @@ async def test_undo_brings_routes_back(
     """With their links, but for communities: these are derived."""
     await make(ask, scope)
     await ask("MATCH (c:Community {scope: $scope}) DETACH DELETE c", scope=scope)
-    before = await picture(scope)
+    before = await picture(memory)
 
     report = await memory.clean_orphans()
     undone = await memory.undo(report.run_id)
 
     assert undone.restored == report.deleted
-    after = await picture(scope)
+    after = await picture(memory)
     for node in after["nodes"]:
         node["props"].pop("needs_community", None)
     assert before == after

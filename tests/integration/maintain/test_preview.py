@@ -71,12 +71,12 @@ async def test_a_preview_changes_nothing(
     """And leaves no receipt."""
     await grow(memory, clock, ask, scope)
     clock.advance(100 * DAY)
-    before = await picture(scope)
+    before = await picture(memory)
 
     await memory.decay_preview()
     await memory.decay_preview(policy="tiered")
 
-    assert before == await picture(scope)
+    assert before == await picture(memory)
     assert [] == await memory.runs()
 
 

@@ -98,8 +98,7 @@ async def test_undo_restores_everything(
     """With what was handed over: evidence, tags, counts and rewards."""
     stays = await say(memory, "s1", "Ana keeps bees", tags=["honey"])
     goes = await say(memory, "s2", "Ana has bees at home", tags=["garden"])
-    await memory.flush()
-    before = relevant(await picture(scope))
+    before = relevant(await picture(memory))
 
     run_id, _ = await drop(db, scope, clock, mode, Loss(goes, "it says the same", stays))
     handed = await memory.semantic.get(stays)
@@ -108,7 +107,7 @@ async def test_undo_restores_everything(
     assert handed is not None
     assert handed.validated_count == 2
     assert 1 == report.restored
-    assert before == relevant(await picture(scope))
+    assert before == relevant(await picture(memory))
     states = {run.operation: run.state for run in await memory.runs()}
     assert states == {"decay": RunState.UNDONE, "undo": RunState.DONE}
 

@@ -114,7 +114,7 @@ async def test_deleted_messages_come_back(
 ) -> None:
     """Undo restores them; until then no query of messages finds them."""
     await make(memory, ask, scope)
-    before = await picture(scope)
+    before = await picture(memory)
 
     report = await memory.retain_messages("referenced", batch=2)
     left = await ask("MATCH (m:Message {scope: $scope}) RETURN count(m) AS n", scope=scope)
@@ -122,7 +122,7 @@ async def test_deleted_messages_come_back(
 
     assert left == [{"n": 9}]
     assert undone.restored == 4
-    assert before == await picture(scope)
+    assert before == await picture(memory)
 
 
 async def test_the_settings_are_the_default(memory: AsyncGraphMemory, ask: Ask, scope: str) -> None:
@@ -144,11 +144,11 @@ async def test_other_scopes_stay_as_they_are(
     other = f"{scope}/other"
     await make(memory, ask, scope)
     await make(memory.scoped(other), ask, other)
-    before = await picture(other)
+    before = await picture(memory.scoped(other))
 
     await memory.retain_messages("referenced")
 
-    assert before == await picture(other)
+    assert before == await picture(memory.scoped(other))
 
 
 @pytest.mark.parametrize(

@@ -68,14 +68,14 @@ async def test_one_undo_takes_both_back(
 ) -> None:
     """Everything is as it was."""
     await grow(memory, clock, ask, scope)
-    before = relevant(await picture(scope))
+    before = relevant(await picture(memory))
 
     report = await memory.consolidate_and_decay()
     await memory.undo(report.run_id)
 
     assert report.consolidated
     assert report.decayed
-    assert before == relevant(await picture(scope))
+    assert before == relevant(await picture(memory))
 
 
 async def test_the_scope_is_held_for_both(

@@ -74,12 +74,12 @@ async def test_an_operation_leaves_other_scopes_alone(
     for one in scopes:
         await fill(one, dice)
     clock.advance(timedelta(days=dice.randint(31, 200)))
-    before = [await picture(one.scope) for one in scopes]
+    before = [await picture(one) for one in scopes]
 
     await OPERATIONS[operation](memory)
     await memory.flush()
 
-    after = [await picture(one.scope) for one in scopes]
+    after = [await picture(one) for one in scopes]
     assert before[1:] == after[1:]
     if operation not in ("messages", "undo"):
         assert before[0] != after[0]

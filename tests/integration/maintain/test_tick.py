@@ -78,13 +78,12 @@ async def test_a_second_tick_finds_nothing_to_do(
     """What is clean stays as it is, node for node."""
     await tell(memory, *NEAR)
     await memory.maintain()
-    await memory.flush()
-    before = await picture(scope)
+    before = await picture(memory)
 
     report = await memory.maintain()
 
     assert {} == {step.name: step.counts for step in report.steps if step.counts}
-    assert before == await picture(scope)
+    assert before == await picture(memory)
 
 
 async def test_only_the_steps_that_are_wanted(memory: AsyncGraphMemory) -> None:
@@ -265,11 +264,11 @@ async def test_a_tick_leaves_other_scopes_alone(
     other = memory.scoped(f"{scope}/other")
     for one in (memory, other):
         await tell(one, *NEAR)
-    before = await picture(other.scope)
+    before = await picture(other)
 
     await memory.maintain()
 
-    assert before == await picture(other.scope)
+    assert before == await picture(other)
 
 
 async def test_recall_goes_on_during_a_tick(memory: AsyncGraphMemory) -> None:

@@ -53,7 +53,7 @@ async def test_a_fresh_store_stays_as_it_is(
     """Nothing moves, and nothing goes on its first day, whatever the setting."""
     await memory.semantic.remember("Ana keeps bees")
     await memory.procedural.define("Tag it, then push.", intent="release")
-    before = await picture(scope)
+    before = await picture(memory)
     await memory.configure(decay_auto_deprecate_after_days=0, decay_purge_after_days=0.001)
 
     report = await memory.tiered_decay()
@@ -65,7 +65,7 @@ async def test_a_fresh_store_stays_as_it_is(
         report.deprecated,
         report.purged,
     )
-    assert before == await picture(scope)
+    assert before == await picture(memory)
 
 
 async def test_the_life_of_what_nobody_uses(
@@ -420,12 +420,12 @@ async def test_a_dry_run_changes_nothing(
     """And counts what would be."""
     await memory.semantic.remember("Bruno sails on Sundays")
     clock.advance(400 * DAY)
-    before = await picture(scope)
+    before = await picture(memory)
 
     report = await memory.tiered_decay(dry_run=True)
 
     assert (1, 1, "") == (report.demoted, report.deprecated, report.run_id)
-    assert before == await picture(scope)
+    assert before == await picture(memory)
 
 
 async def test_other_scopes_stay_as_they_are(
@@ -436,14 +436,14 @@ async def test_other_scopes_stay_as_they_are(
     for one in (memory, other):
         await one.semantic.remember("Bruno sails on Sundays", tags=["boats"])
         await one.procedural.define("Tag it, then push.", intent="release")
-    before = await picture(f"{scope}/other")
+    before = await picture(other)
 
     await fade(memory, clock, 400)
     clock.advance(60 * DAY)
     report = await memory.tiered_decay()
 
     assert report.purged == 2
-    assert before == await picture(f"{scope}/other")
+    assert before == await picture(other)
 
 
 async def test_a_tick_that_did_something_says_so(

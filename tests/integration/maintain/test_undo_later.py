@@ -107,7 +107,7 @@ async def test_runs_are_undone_in_any_order(
             of("z", 90, idle_h=-1, recall_count=50),
         ],
     )
-    before = relevant(await picture(scope))
+    before = relevant(await picture(memory))
     runs = [await memory.consolidate_semantics()]
     await _turn(ask, scope, "z", 0.5)
     clock.advance(timedelta(hours=1))
@@ -118,7 +118,7 @@ async def test_runs_are_undone_in_any_order(
 
     await _turn(ask, scope, "z", 90)
     assert [("b",), ("a",)] == [run.deleted_ids[:1] for run in runs]
-    assert _usage(before) == _usage(relevant(await picture(scope)))
+    assert _usage(before) == _usage(relevant(await picture(memory)))
 
 
 async def _turn(ask: Ask, scope: str, fact_id: str, degrees: float) -> None:
