@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -44,6 +45,8 @@ _TIMED = 60
 # Recalls before those, untimed.
 _WARM = 60
 _MULTI_HOP = "multi-hop"
+# The system that recalls in a graph whose communities narrow the walk.
+_NARROWED = "graphmem, communities"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,8 +64,7 @@ class _Found:
 
     asked: list[_Asked] = field(default_factory=list)
     steps: list[_Asked] = field(default_factory=list)
-    recall_ms: list[float] = field(default_factory=list)
-    whole_ms: list[float] = field(default_factory=list)
+    recall_ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
     sure: list[bool] = field(default_factory=list)
     turns: int = 0
     load_s: float = 0.0
@@ -91,6 +93,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="also ask every Nth question (each, without N) with the parts switched on in turn",
     )
+    parser.add_argument(
+        "--communities",
+        action="store_true",
+        help="also ask when the communities of each graph are found, which narrow the walk",
+    )
     parser.add_argument("--dump", type=Path, help="write each question's ranking as JSON Lines")
 
 
@@ -116,6 +123,8 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
                 found.with_vectors_s += loaded.with_vectors_s
                 _time(loaded, talk, found)
                 _ask(loaded, talk, found, dump)
+                if chosen.communities:
+                    _narrow(loaded, talk, found)
                 if chosen.ablate is not None:
                     _ablate(loaded, talk, found, every=max(1, chosen.ablate))
     finally:
@@ -135,7 +144,7 @@ def _tuned(names: Sequence[str], talks: Sequence[Talk]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _time(loaded: Loaded, talk: Talk, found: _Found) -> None:
+def _time(loaded: Loaded, talk: Talk, found: _Found, *, mark: str = "") -> None:
     memory = loaded.memory
     # Connections, plans and the server's compiled code are warm then. Other questions than the
     # timed ones, whose vectors would be remembered.
@@ -146,8 +155,10 @@ def _time(loaded: Loaded, talk: Talk, found: _Found) -> None:
         started = time.perf_counter()
         recall = memory.recall(question.text)
         whole_ms = (time.perf_counter() - started) * 1000
-        found.whole_ms.append(whole_ms)
-        found.recall_ms.append(whole_ms - recall.trace.timings_ms.get("embed", 0.0))
+        embed_ms = recall.trace.timings_ms.get("embed", 0.0)
+        found.recall_ms[f"recall{mark}"].append(whole_ms - embed_ms)
+        if not mark:
+            found.recall_ms["recall with embedding"].append(whole_ms)
 
 
 def _ask(loaded: Loaded, talk: Talk, found: _Found, dump: TextIO | None) -> None:
@@ -166,6 +177,18 @@ def _ask(loaded: Loaded, talk: Talk, found: _Found, dump: TextIO | None) -> None
         if dump is not None:
             entry = _entry(talk, question, recall, loaded, rankings["bm25"])
             dump.write(json.dumps(entry, ensure_ascii=False) + "\n")
+
+
+def _narrow(loaded: Loaded, talk: Talk, found: _Found) -> None:
+    """Find the communities, and ask and time the same again."""
+    memory = loaded.memory
+    memory.update_communities(rebuild=True)
+    for question in shown(talk.questions, f"{talk.name}, communities"):
+        recall = memory.recall(question.text, limit=_DEPTH)
+        ranked = [loaded.ids[hit.turn.id] for hit in recall.turns]
+        judged = judge(ranked, question.evidence, talk.session, question.category)
+        found.asked.append(_Asked(talk.name, _NARROWED, judged))
+    _time(loaded, talk, found, mark=", communities")
 
 
 def _ablate(loaded: Loaded, talk: Talk, found: _Found, *, every: int) -> None:
@@ -224,6 +247,8 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
         for system in dict.fromkeys(one.system for one in asked):
             report.tables[system + part] = _by_category(_of(asked, system))
     report.tables["graphmem - bm25"] = differences(_of(reported, "graphmem"), _of(reported, "bm25"))
+    if narrowed := _of(reported, _NARROWED):
+        report.tables[f"{_NARROWED} - graphmem"] = differences(narrowed, _of(reported, "graphmem"))
     report.summary = {
         system: _headline(_of(reported, system))
         for system in dict.fromkeys(one.system for one in reported)
@@ -238,10 +263,7 @@ def _tell(found: _Found, tuned: frozenset[str], report: Report) -> None:
     if found.sure:
         share = round(sum(found.sure) / len(found.sure), 4)
         report.tables["confident"] = {"all": {"share": share, "n": len(found.sure)}}
-    report.tables["milliseconds"] = {
-        "recall": spread(found.recall_ms),
-        "recall with embedding": spread(found.whole_ms),
-    }
+    report.tables["milliseconds"] = {name: spread(taken) for name, taken in found.recall_ms.items()}
     if found.turns:
         report.tables["turns a second"] = {
             "into the graph": {"rate": _rate(found.turns, found.load_s), "turns": found.turns},

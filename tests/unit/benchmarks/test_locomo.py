@@ -59,6 +59,22 @@ def test_each_step_tells_what_it_changed() -> None:
     assert [None, 1.0, -1.0, 0.0] == [row["change"] for row in table.values()]
 
 
+def test_what_communities_change_is_told_question_by_question() -> None:
+    """Beside the plain recall, as a system and as differences; nothing where it was not asked."""
+    asked = [
+        locomo._Asked("c1", system, judged)
+        for system, judged in (("graphmem", FULL), ("bm25", NONE))
+    ]
+    narrowed = locomo._Asked("c1", "graphmem, communities", NONE)
+
+    without, report = (_report(locomo._Found(asked=one)) for one in (asked, [*asked, narrowed]))
+
+    name = "graphmem, communities - graphmem"
+    assert name not in without.tables
+    assert -1.0 == report.tables[name]["frac@10"]["mean"]
+    assert 0.0 == report.summary["graphmem, communities"]["frac@10"]
+
+
 def test_a_store_that_was_there_has_no_load_rate() -> None:
     """A note says whose graph was asked."""
     asked = [locomo._Asked("c1", system, FULL) for system in ("graphmem", "bm25")]
