@@ -10,6 +10,7 @@ from typing import Any, Literal
 from graphmem.models import Value
 
 __all__ = [
+    "REMOVAL_MODES",
     "STEPS",
     "DecayPolicy",
     "DecayPreview",
@@ -30,6 +31,7 @@ __all__ = [
 
 # "delete" can be undone for some days, and is gone then; "deprecate" keeps the node, untold.
 RemovalMode = Literal["delete", "deprecate"]
+REMOVAL_MODES: tuple[RemovalMode, ...] = ("delete", "deprecate")
 # "value" is Mnemosyne's, by hand; "tiered" is Graph Memory's, which upkeep does by itself.
 DecayPolicy = Literal["value", "tiered"]
 

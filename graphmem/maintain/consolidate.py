@@ -9,13 +9,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Literal
 
-from graphmem.errors import InputError
+from graphmem.checks import check_flag, check_number, check_word
 from graphmem.maintain.comparing import Comparison, nearest_of, pages
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
 from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, run_in
-from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
+from graphmem.maintenance import REMOVAL_MODES, RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.scoring import FACT_VALUE, ValueCurve
@@ -36,6 +36,7 @@ __all__ = [
 ]
 
 Candidates = Literal["tags", "all"]
+_CANDIDATES: tuple[Candidates, ...] = ("tags", "all")
 
 OPERATION = "consolidate"
 # Facts that are decided about before the run renews its hold.
@@ -117,21 +118,11 @@ def consolidation_request(
     Raises:
         InputError: Something is out of bounds; the message names the parameter.
     """
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
-        raise InputError(f"threshold must be a number, got {type(threshold).__name__}")
-    if not 0 < threshold <= 1:  # true for NaN too
-        raise InputError(f"threshold must be a raw cosine above 0 and up to 1, got {threshold}")
-    if candidates not in ("tags", "all"):
-        raise InputError(f"candidates must be 'tags' or 'all', got {candidates!r}")
-    if mode not in ("delete", "deprecate"):
-        raise InputError(f"mode must be 'delete' or 'deprecate', got {mode!r}")
-    if not isinstance(dry_run, bool):
-        raise InputError(f"dry_run must be True or False, got {dry_run!r}")
     return ConsolidationRequest(
-        float(threshold),
-        "tags" if candidates == "tags" else "all",
-        "delete" if mode == "delete" else "deprecate",
-        dry_run,
+        check_number(threshold, "threshold", 0, 1, is_open=True),
+        check_word(candidates, "candidates", _CANDIDATES),
+        check_word(mode, "mode", REMOVAL_MODES),
+        check_flag(dry_run, "dry_run"),
         curve,
         since,
     )

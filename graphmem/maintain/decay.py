@@ -8,11 +8,12 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from graphmem.checks import check_flag, check_number, check_word
 from graphmem.errors import InputError
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import Loss, remove
 from graphmem.maintain.runs import KEPT_IDS, Run, run_in
-from graphmem.maintenance import RemovalMode, RemovalReport, RemovedNode
+from graphmem.maintenance import REMOVAL_MODES, RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.scoring import ValueCurve, ValueCurves
@@ -38,7 +39,6 @@ __all__ = [
 DECAYING = {"semantic": "Fact", "procedural": "Procedure"}
 # Nodes that are scored in one statement.
 _PAGE = 1000
-_MODES = ("delete", "deprecate")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,26 +96,19 @@ def decay_request(
     Raises:
         InputError: Something is out of bounds; the message names the parameter.
     """
-    if isinstance(threshold, bool) or not isinstance(threshold, int | float):
-        raise InputError(f"threshold must be a number, got {type(threshold).__name__}")
-    if not 0 <= threshold <= 1:  # true for NaN too
-        raise InputError(f"threshold must be a number from 0 to 1, got {threshold}")
-    if mode not in _MODES:
-        raise InputError(f"mode must be 'delete' or 'deprecate', got {mode!r}")
-    for name, flag in (("dry_run", dry_run), ("centred_reward", centred_reward)):
-        if not isinstance(flag, bool):
-            raise InputError(f"{name} must be True or False, got {flag!r}")
+    least = check_number(threshold, "threshold", 0, 1)
+    is_centred = check_flag(centred_reward, "centred_reward")
     wanted = check_types(node_types)
     try:
         knobs = value_curves({} if curves is None else curves, over=configured)
     except ValueError as error:
         raise InputError(f"curves: {error}") from None
-    known = ValueCurves.of(knobs, is_centred=bool(centred_reward))
+    known = ValueCurves.of(knobs, is_centred=is_centred)
     return DecayRequest(
-        float(threshold),
+        least,
         {name: getattr(known, name) for name in wanted},
-        "delete" if mode == "delete" else "deprecate",
-        bool(dry_run),
+        check_word(mode, "mode", REMOVAL_MODES),
+        check_flag(dry_run, "dry_run"),
     )
 
 

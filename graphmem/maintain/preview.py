@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from graphmem.errors import InputError
+from graphmem.checks import check_whole
 from graphmem.maintain.decay import (
     DECAYING,
     DecayRequest,
@@ -64,9 +64,7 @@ def check_days(days: object) -> int:
     Raises:
         InputError: It is no whole number from 1 to 3,650.
     """
-    if isinstance(days, bool) or not isinstance(days, int) or not 1 <= days <= MOST_DAYS:
-        raise InputError(f"days must be a whole number from 1 to {MOST_DAYS:,}, got {days!r}")
-    return days
+    return check_whole(days, "days", 1, MOST_DAYS)
 
 
 async def preview_value(

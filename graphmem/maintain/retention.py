@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Literal
 
+from graphmem.checks import check_flag, check_number, check_whole, check_word
 from graphmem.clock import OPEN_TO
-from graphmem.errors import InputError
 from graphmem.maintain.runs import KEPT_IDS, Run, run_in
 from graphmem.maintenance import RemovalReport, RemovedNode
 from graphmem.operation import Progress
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Kept", "RetentionRequest", "retain_messages", "retention_request"]
 
 Kept = Literal["all", "referenced", "recent"]
-_KEPT: dict[object, Kept] = {"all": "all", "referenced": "referenced", "recent": "recent"}
+_KEPT: tuple[Kept, ...] = ("all", "referenced", "recent")
 OPERATION = "retain_messages"
 _MOST_BATCH = 10_000
 _MOST_TURNS = 1_000_000
@@ -73,14 +73,13 @@ def retention_request(
     Raises:
         InputError: Something is out of bounds; the message names the parameter.
     """
-    if not isinstance(keep, str) or keep not in _KEPT:
-        raise InputError(f"keep must be 'all', 'referenced' or 'recent', got {keep!r}")
-    turns = _number("recent_turns", recent_turns, 0, _MOST_TURNS, is_whole=True)
-    kept_days = _number("days", days, 0, _MOST_DAYS, is_whole=False)
-    size = _number("batch", batch, 1, _MOST_BATCH, is_whole=True)
-    if not isinstance(dry_run, bool):
-        raise InputError(f"dry_run must be True or False, got {dry_run!r}")
-    return RetentionRequest(_KEPT[keep], int(turns), kept_days, int(size), dry_run)
+    return RetentionRequest(
+        check_word(keep, "keep", _KEPT),
+        check_whole(recent_turns, "recent_turns", 0, _MOST_TURNS),
+        check_number(days, "days", 0, _MOST_DAYS),
+        check_whole(batch, "batch", 1, _MOST_BATCH),
+        check_flag(dry_run, "dry_run"),
+    )
 
 
 async def retain_messages(
@@ -189,11 +188,3 @@ def _since(request: RetentionRequest, now: datetime) -> datetime:
     """Return from when on a message is recent by its days; no days, none is."""
     is_counted = request.keep == "recent" and request.days > 0
     return now - timedelta(days=request.days) if is_counted else OPEN_TO
-
-
-def _number(name: str, value: object, least: int, most: int, *, is_whole: bool) -> float:
-    is_fit = isinstance(value, int if is_whole else int | float) and not isinstance(value, bool)
-    if not isinstance(value, int | float) or not is_fit or not least <= value <= most:
-        what = "a whole number" if is_whole else "a number"
-        raise InputError(f"{name} must be {what} from {least} to {most:,}, got {value!r}")
-    return value

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Literal
 
+from graphmem.checks import check_whole
 from graphmem.clock import OPEN_TO, as_utc
 from graphmem.config import check_scope
 from graphmem.errors import InputError
@@ -112,8 +113,7 @@ def recall_request(
     if isinstance(query, str) and not query.strip():
         raise InputError("query is empty: ask in plain words what is to be remembered")
     check_text(query, "query")
-    if isinstance(limit, bool) or not isinstance(limit, int) or not 0 <= limit <= MAX_LIMIT:
-        raise InputError(f"limit must be a whole number from 0 to {MAX_LIMIT}, got {limit!r}")
+    check_whole(limit, "limit", 0, MAX_LIMIT)
     start = None if since is None else as_utc(since, name="since")
     end = None if until is None else as_utc(until, name="until")
     known = None if known_at is None else as_utc(known_at, name="known_at")

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from graphmem.checks import check_number
 from graphmem.errors import InputError
 from graphmem.queries import get_query
 
@@ -81,9 +82,7 @@ def check_reward(value: object) -> float:
     Raises:
         InputError: It is no number from 0 to 1.
     """
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InputError(f"reward must be a number from 0 to 1, got {value!r}")
-    return float(value)
+    return check_number(value, "reward", 0, 1)
 
 
 async def add_rewards(db: Database, scope: str, ids: Sequence[str], reward: float) -> int:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
-
+from graphmem.maintain.consolidate import Candidates
 from graphmem.maintain.retention import Kept
 from graphmem.maintenance import RemovalMode, RemovalReport
 from graphmem.operation import Progress
@@ -23,7 +22,7 @@ class SyncCleaning:
         self,
         threshold: float = 0.85,
         *,
-        candidates: Literal["tags", "all"] = "tags",
+        candidates: Candidates = "tags",
         dry_run: bool = False,
         mode: RemovalMode = "delete",
         progress: Progress | None = None,

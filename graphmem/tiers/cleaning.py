@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING
 
 from graphmem.graph.conflict.model import Statement
 from graphmem.maintain.consolidate import (
+    Candidates,
     Guard,
     Said,
     consolidate,
@@ -35,7 +36,7 @@ class AsyncCleaning:
         self,
         threshold: float = 0.85,
         *,
-        candidates: Literal["tags", "all"] = "tags",
+        candidates: Candidates = "tags",
         dry_run: bool = False,
         mode: RemovalMode = "delete",
         progress: Progress | None = None,

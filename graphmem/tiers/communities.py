@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, get_args
 
+from graphmem.checks import check_word
 from graphmem.communities import Community, CommunityEngine, CommunityReport, SummaryMode
-from graphmem.errors import InputError
 from graphmem.maintain.communities import list_communities, update_communities
 from graphmem.operation import Progress, operation
 from graphmem.tiers.requests import check_limit
@@ -67,8 +67,8 @@ class AsyncCommunities:
             MaintenanceBusy: Another operation works in this scope.
             StoreError: The server failed.
         """
-        _check_choice(engine, "engine", get_args(CommunityEngine))
-        _check_choice(summaries, "summaries", get_args(SummaryMode))
+        check_word(engine, "engine", get_args(CommunityEngine))
+        check_word(summaries, "summaries", get_args(SummaryMode))
         inner = self._engine
         with operation("maintain.communities", self._scope) as current:
             report = await update_communities(
@@ -90,8 +90,3 @@ class AsyncCommunities:
                 "moved": report.moved,
             }
             return report
-
-
-def _check_choice(value: object, name: str, choices: tuple[str, ...]) -> None:
-    if value not in choices:
-        raise InputError(f"{name} is one of {', '.join(choices)}; got {value!r}")

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from graphmem.checks import check_word
 from graphmem.ids import check_ids
 from graphmem.maintain.consolidate import (
     Candidates,
@@ -28,7 +29,6 @@ from graphmem.maintenance import (
 from graphmem.operation import Progress, operation
 from graphmem.scoring import ValueCurves
 from graphmem.tiers.cleaning import guard_of, space_of
-from graphmem.tiers.requests import check_word
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine

@@ -6,6 +6,7 @@ import builtins
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from graphmem.checks import check_flag, check_word
 from graphmem.errors import InputError
 from graphmem.graph.procedures import intent_key
 from graphmem.models import Procedure
@@ -15,9 +16,7 @@ from graphmem.tiers.procedure_request import PROCEDURE_STATUSES, check_intent, p
 from graphmem.tiers.requests import (
     check_id,
     check_limit,
-    check_pinned,
     check_reason,
-    check_word,
     optional_name,
 )
 
@@ -184,7 +183,7 @@ class AsyncProcedural:
                 get_query("tiers/pin_procedure"),
                 scope=self._scope,
                 id=checked,
-                pinned=check_pinned(pinned),
+                pinned=check_flag(pinned, "pinned"),
             )
             return await self._one(checked)
 

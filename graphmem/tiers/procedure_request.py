@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from graphmem.checks import check_number, check_whole
 from graphmem.errors import InputError
 from graphmem.graph.procedures import ProcedureDraft
 from graphmem.ids import check_ids
@@ -48,7 +49,7 @@ def procedure_draft(
         condition=_optional(condition, "condition"),
         expected_outcome=_optional(expected_outcome, "expected_outcome"),
         return_score=_return_score(return_score),
-        priority=_priority(priority),
+        priority=check_whole(priority, "priority", -_MOST_PRIORITY, _MOST_PRIORITY),
         turn_ids=turns,
         agent_id=optional_name(agent_id, "agent_id"),
     )
@@ -73,15 +74,4 @@ def _bounded(value: object, name: str, most: int) -> str:
 
 
 def _return_score(value: object) -> float | None:
-    if value is None:
-        return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InputError(f"return_score must be a number from 0 to 1, got {value!r}")
-    return float(value)
-
-
-def _priority(value: object) -> int:
-    most = _MOST_PRIORITY
-    if isinstance(value, bool) or not isinstance(value, int) or not -most <= value <= most:
-        raise InputError(f"priority must be a whole number from -{most} to {most}, got {value!r}")
-    return value
+    return None if value is None else check_number(value, "return_score", 0, 1)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from graphmem.checks import check_number, check_whole, check_word
 from graphmem.clock import OPEN_FROM, as_utc
 from graphmem.errors import InputError
 from graphmem.ids import check_ids
@@ -21,11 +22,9 @@ __all__ = [
     "StatementRequest",
     "check_id",
     "check_limit",
-    "check_pinned",
     "check_query",
     "check_reason",
     "check_search_tags",
-    "check_word",
     "optional_name",
     "statement_request",
     "successor_request",
@@ -115,7 +114,7 @@ def statement_request(
         subject=names[0],
         predicate=names[1],
         object=names[2],
-        confidence=_confidence(confidence),
+        confidence=check_number(confidence, "confidence", 0, 1),
         valid_from=start,
         valid_to=end,
         tags=_tags(tags, _MAX_TAGS),
@@ -186,30 +185,13 @@ def check_search_tags(tags: Iterable[str]) -> tuple[str, ...]:
 
 def check_limit(value: object, most: int = _MOST_ROWS) -> int:
     """Return a number of results."""
-    if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= most:
-        raise InputError(f"limit must be a whole number from 0 to {most:,}, got {value!r}")
-    return value
+    return check_whole(value, "limit", 0, most)
 
 
 def check_id(value: object, name: str) -> str:
     """Return one id of a fact or a procedure."""
     (checked,) = check_ids([value], name)
     return checked
-
-
-def check_pinned(value: object) -> bool:
-    """Return whether upkeep is to leave something alone."""
-    if not isinstance(value, bool):
-        raise InputError(f"pinned must be True or False, got {value!r}")
-    return value
-
-
-def check_word(value: object, name: str, words: Iterable[str]) -> str:
-    """Return `value` when it is one of some words."""
-    known = tuple(words)
-    if not isinstance(value, str) or value not in known:
-        raise InputError(f"{name} is {value!r}, not one of {', '.join(known)}")
-    return str(value)
 
 
 def optional_name(value: object, name: str) -> str:
@@ -231,12 +213,6 @@ def _bounded(value: object, name: str, most: int) -> str:
     if len(text) > most:
         raise InputError(f"{name} has {len(text):,} characters; at most {most:,} are taken")
     return text
-
-
-def _confidence(value: object) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        raise InputError(f"confidence must be a number from 0 to 1, got {value!r}")
-    return float(value)
 
 
 def _tags(values: Iterable[str], most: int) -> tuple[str, ...]:

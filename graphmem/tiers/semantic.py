@@ -8,6 +8,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
+from graphmem.checks import check_flag, check_word
 from graphmem.clock import as_utc
 from graphmem.decisions import Decision, DecisionKind, FactHistory, JudgeReport, Remembered
 from graphmem.errors import ConfigError
@@ -33,11 +34,9 @@ from graphmem.tiers.requests import (
     StatementRequest,
     check_id,
     check_limit,
-    check_pinned,
     check_query,
     check_reason,
     check_search_tags,
-    check_word,
     optional_name,
     statement_request,
     successor_request,
@@ -268,7 +267,7 @@ class AsyncSemantic:
             StoreError: The server failed.
         """
         with operation("semantic.pin", self._scope):
-            checked, is_pinned = check_id(fact_id, "fact_id"), check_pinned(pinned)
+            checked, is_pinned = check_id(fact_id, "fact_id"), check_flag(pinned, "pinned")
             query = get_query("tiers/pin_fact")
             await self._engine.db.run(query, scope=self._scope, id=checked, pinned=is_pinned)
             return await self._one(checked)

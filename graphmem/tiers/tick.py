@@ -9,6 +9,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from graphmem.checks import check_number
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.maintain.communities import update_communities
 from graphmem.maintain.consolidate import consolidate, consolidation_request
@@ -95,12 +96,7 @@ def check_budget(budget_s: object) -> float | None:
     """
     if budget_s is None:
         return None
-    is_number = isinstance(budget_s, int | float) and not isinstance(budget_s, bool)
-    if not isinstance(budget_s, int | float) or not (is_number and 0 < budget_s < _MOST_S):
-        raise InputError(
-            f"budget_s must be a positive number of seconds, up to a year, got {budget_s!r}"
-        )
-    return float(budget_s)
+    return check_number(budget_s, "budget_s", 0, _MOST_S, is_open=True)
 
 
 def check_steps(steps: object) -> list[str]:

@@ -69,7 +69,7 @@ def test_what_is_not_told_is_empty() -> None:
         ({"return_score": float("nan")}, "return_score must be a number"),
         ({"return_score": True}, "return_score must be a number"),
         ({"return_score": "1"}, "return_score must be a number"),
-        ({"priority": 1001}, "priority must be a whole number from -1000 to 1000, got 1001"),
+        ({"priority": 1001}, "priority must be a whole number from -1,000 to 1,000, got 1001"),
         ({"priority": 1.5}, "priority must be a whole number"),
         ({"priority": True}, "priority must be a whole number"),
         ({"turn_ids": "abc"}, "turn_ids must be a list of ids, got str"),
