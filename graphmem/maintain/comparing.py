@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
+from graphmem.ids import digest
 from graphmem.maintain.nearness import (
     MARGIN,
     MOST_IN_GROUP,
@@ -16,7 +16,8 @@ from graphmem.maintain.nearness import (
     groups_of,
     near_in,
 )
-from graphmem.maintain.pool import PAGE, nearest_first, pages
+from graphmem.maintain.pool import PAGE, nearest_first
+from graphmem.maintain.runs import BudgetOver
 from graphmem.operation import Progress
 from graphmem.queries import get_query
 
@@ -28,13 +29,13 @@ if TYPE_CHECKING:
     from graphmem.maintain.pool import Pool, VectorSpace
     from graphmem.maintain.runs import Run
 
-__all__ = ["PROBED", "Comparison", "Neighbours", "neighbourhood_of", "neighbours_of"]
+__all__ = ["Comparison", "nearest_of", "pages"]
+
+T = TypeVar("T")
 
 # Facts that the vector index is asked about in one statement, and what it names for each.
-PROBED = 100
+_PROBED = 100
 _NEAREST = 10
-# Facts of a neighbourhood: a crowd of equals may have no end, and a tick has one.
-_MOST_ASKED = 500
 
 
 class Comparison:
@@ -42,6 +43,7 @@ class Comparison:
 
     Attributes:
         cut: Facts that were not compared with all.
+        is_cut: Whether the time was over before it came to all of them.
     """
 
     def __init__(
@@ -54,6 +56,7 @@ class Comparison:
         progress: Progress | None,
     ) -> None:
         self.cut = 0
+        self.is_cut = False
         self._db = db
         self._run = run
         self._pool = pool
@@ -76,12 +79,19 @@ class Comparison:
             groups, self.cut = groups_of([(0,)] * count, self._pool.places)
         else:
             return await self._probe(space)
-        return nearest_first(await self._compare(groups, space))
+        if self._run.deadline is not None:
+            # It may not come to all of them: each time it begins with others.
+            groups = _rotated(groups, self._run.id)
+        found: dict[int, dict[int, float]] = {}
+        try:
+            await self._compare(groups, space, found)
+        except BudgetOver:
+            self.is_cut = True
+        return nearest_first(found)
 
     async def _compare(
-        self, groups: Sequence[Group], space: VectorSpace
-    ) -> dict[int, dict[int, float]]:
-        found: dict[int, dict[int, float]] = {}
+        self, groups: Sequence[Group], space: VectorSpace, found: dict[int, dict[int, float]]
+    ) -> None:
         count = len(self._pool.ids)
         total = sum(len(group.members) for group in groups)
         done = 0
@@ -96,7 +106,6 @@ class Comparison:
                         found.setdefault(later, {})[earlier] = cosine
                 done += sum(len(group.members) for group in part)
                 self._advance(count * done // total)
-        return found
 
     def _near(
         self, groups: Sequence[Group], inside: NDArray[np.int64], vectors: NDArray[np.float32]
@@ -129,7 +138,7 @@ class Comparison:
 
     async def _probe(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
         """Ask the vector index for the nearest of each: comparing all pairs would take too long."""
-        found = await neighbours_of(
+        pairs, self.cut = await nearest_of(
             self._db,
             self._run,
             space,
@@ -137,61 +146,32 @@ class Comparison:
             threshold=self._threshold,
             progress=self._progress,
         )
-        self.cut = len(found.full)
-        return self._pool.near_among(found.pairs, shares_tags=False)
+        return self._pool.near_among(pairs, shares_tags=False)
 
     def _advance(self, done: int) -> None:
         if self._progress is not None:
             self._progress(done, len(self._pool.ids))
 
 
-@dataclass(slots=True)
-class Neighbours:
-    """What the vector index names for some facts; of each the ten nearest.
-
-    Attributes:
-        asked: Ids of those facts.
-        pairs: Raw cosines by the ids of two facts, those alone that exceed the threshold.
-        full: Facts to which more may be near.
-        waiting: Facts that were named and wait to be compared themselves.
-    """
-
-    asked: set[str] = field(default_factory=set)
-    pairs: dict[tuple[str, str], float] = field(default_factory=dict)
-    full: set[str] = field(default_factory=set)
-    waiting: set[str] = field(default_factory=set)
-
-    def near_to(self, ids: Collection[str]) -> set[str]:
-        """Return what is near to one of some facts."""
-        return {
-            one for pair in self.pairs for one, other in (pair, pair[::-1]) if other in ids
-        }
-
-
-async def neighbours_of(
+async def nearest_of(
     db: Database,
     run: Run,
     space: VectorSpace,
     ids: Sequence[str],
     *,
     threshold: float,
-    progress: Progress | None = None,
-    found: Neighbours | None = None,
-) -> Neighbours:
-    """Ask the vector index for the facts nearest to each of some.
+    progress: Progress | None,
+) -> tuple[dict[tuple[str, str], float], int]:
+    """Ask the vector index for the facts nearest to some.
 
-    Args:
-        db: The store.
-        run: The run that wants them.
-        space: Where the vectors lie.
-        ids: The facts.
-        threshold: Raw cosine that is to be exceeded.
-        progress: Called with how many were asked about, and of how many.
-        found: What was found before, to be added to.
+    Returns:
+        The raw cosine of each pair of ids, those alone that exceed the threshold; and of how many
+        facts there may be more.
     """
-    found = Neighbours() if found is None else found
+    pairs: dict[tuple[str, str], float] = {}
+    full: set[str] = set()
     done = 0
-    for page in pages(ids, PROBED):
+    for page in pages(ids, _PROBED):
         await run.renew()
         rows = await db.run(
             get_query("maintain/find_near_facts", space.slot),
@@ -199,33 +179,24 @@ async def neighbours_of(
             ids=list(page),
             near=_NEAREST,
             threshold=threshold + MARGIN,
-            now=run.now,
         )
-        found.asked.update(page)
-        found.pairs |= {(row["id"], row["other"]): row["cosine"] for row in rows}
-        found.full |= {row["id"] for row in rows if row["is_full"]}
-        found.waiting |= {row["other"] for row in rows if row["waits"]}
+        full |= {row["id"] for row in rows if row["is_full"]}
+        pairs |= {(row["id"], row["other"]): row["cosine"] for row in rows}
         done += len(page)
         if progress is not None:
             progress(done, len(ids))
-    return found
+    return pairs, len(full)
 
 
-async def neighbourhood_of(
-    db: Database, run: Run, space: VectorSpace, ids: Sequence[str], *, threshold: float
-) -> Neighbours:
-    """Return the neighbours of some facts, of those of them that wait as well, and so on.
+def pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield a sequence in parts."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
-    Whether a fact goes depends on which of its neighbours stay: those that were compared before
-    do, unless one that waits is worth more.
-    """
-    found = Neighbours()
-    due = list(ids)
-    while due:
-        await neighbours_of(db, run, space, due, threshold=threshold, found=found)
-        room = max(0, _MOST_ASKED - len(found.asked))
-        due = sorted(found.waiting - found.asked)[:room]
-    return found
+
+def _rotated(groups: Sequence[Group], seed: str) -> list[Group]:
+    start = int(digest(seed)[:8], 16) % max(1, len(groups))
+    return [*groups[start:], *groups[:start]]
 
 
 def _by_size(groups: Sequence[Group]) -> Iterator[list[Group]]:
