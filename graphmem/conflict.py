@@ -6,8 +6,9 @@ from graphmem.conflict import ConflictPipeline, define_locale_pack, en_locale_pa
 from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage, Zone
-from graphmem.graph.conflict.english import en_locale_pack
-from graphmem.graph.conflict.german import de_locale_pack
+from graphmem.graph.conflict.locales.english import en_locale_pack
+from graphmem.graph.conflict.locales.german import de_locale_pack
+from graphmem.graph.conflict.locales.pack import Family, LocalePack, Marker, define_locale_pack
 from graphmem.graph.conflict.model import (
     DEFAULT_THRESHOLDS,
     Cardinality,
@@ -18,10 +19,9 @@ from graphmem.graph.conflict.model import (
     Thresholds,
     Verdict,
 )
-from graphmem.graph.conflict.pack import Family, LocalePack, Marker, define_locale_pack
 from graphmem.graph.conflict.profiles import thresholds_for
+from graphmem.graph.conflict.reading.statement import Parsed
 from graphmem.graph.conflict.resolve import ConflictPipeline
-from graphmem.graph.conflict.statement import Parsed
 
 __all__ = [
     "DEFAULT_THRESHOLDS",

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from graphmem.graph.conflict.pack import LocalePack
+    from graphmem.graph.conflict.locales.pack import LocalePack
     from graphmem.recall.request import RecallRequest
 
 __all__ = ["Engine"]

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from graphmem.clock import Clock
     from graphmem.config import Settings
     from graphmem.db import Database
-    from graphmem.graph.conflict.pack import LocalePack
+    from graphmem.graph.conflict.locales.pack import LocalePack
     from graphmem.graph.conflict.resolve import ConflictPipeline
     from graphmem.graph.procedures import ProcedureDraft
     from graphmem.live_settings import SettingsHolder

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from graphmem.graph.conflict.locales import shipped_packs
+from graphmem.graph.conflict.locales.pack import LocalePack
+from graphmem.graph.conflict.locales.shipped import shipped_packs
 from graphmem.graph.conflict.model import Thresholds
-from graphmem.graph.conflict.pack import LocalePack
 from graphmem.graph.conflict.profiles import thresholds_for
 from graphmem.graph.conflict.resolve import ConflictPipeline
 

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from graphmem.graph.conflict.model import Statement
-    from graphmem.graph.conflict.statement import Parsed
+    from graphmem.graph.conflict.reading.statement import Parsed
 
 __all__ = ["end_row", "end_rows", "said_row", "term_rows", "via"]
 

@@ -19,7 +19,7 @@ from graphmem.graph.admit import (
 )
 from graphmem.graph.change import raise_routes
 from graphmem.graph.conflict.model import Statement
-from graphmem.graph.conflict.statement import Parsed
+from graphmem.graph.conflict.reading.statement import Parsed
 from graphmem.graph.doubles import with_doubles
 from graphmem.graph.explicit import find_waiting, superseding
 from graphmem.graph.naming import end_row, end_rows, said_row, term_rows, via

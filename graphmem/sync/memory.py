@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 
     from graphmem.clock import Clock
     from graphmem.embed import Embedder
-    from graphmem.graph.conflict.pack import LocalePack
+    from graphmem.graph.conflict.locales.pack import LocalePack
     from graphmem.llm import ChatModel
 
 __all__ = ["GraphMemory", "SyncReceipt"]

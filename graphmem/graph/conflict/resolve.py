@@ -9,12 +9,9 @@ from typing import Literal
 
 from graphmem.decisions import DecisionKind, Stage
 from graphmem.errors import ConfigError
-from graphmem.graph.conflict.comparison import Comparison
-from graphmem.graph.conflict.defer import decide_deferred
-from graphmem.graph.conflict.embedding import decide_embedding
-from graphmem.graph.conflict.exact import decide_exact
-from graphmem.graph.conflict.guards import difference, is_merely_near, opens_alike
-from graphmem.graph.conflict.heuristic import decide_heuristic
+from graphmem.graph.conflict.comparing.comparison import Comparison
+from graphmem.graph.conflict.comparing.guards import difference, is_merely_near, opens_alike
+from graphmem.graph.conflict.locales.pack import LocalePack
 from graphmem.graph.conflict.model import (
     WHOLE,
     Cardinality,
@@ -24,8 +21,7 @@ from graphmem.graph.conflict.model import (
     Thresholds,
     Verdict,
 )
-from graphmem.graph.conflict.pack import LocalePack
-from graphmem.graph.conflict.statement import (
+from graphmem.graph.conflict.reading.statement import (
     MAX_CHARACTERS,
     Parsed,
     family_key,
@@ -33,8 +29,12 @@ from graphmem.graph.conflict.statement import (
     normalised,
     split,
 )
-from graphmem.graph.conflict.times import tells_of_before
-from graphmem.graph.conflict.triple import decide_triple
+from graphmem.graph.conflict.reading.times import tells_of_before
+from graphmem.graph.conflict.stages.defer import decide_deferred
+from graphmem.graph.conflict.stages.embedding import decide_embedding
+from graphmem.graph.conflict.stages.exact import decide_exact
+from graphmem.graph.conflict.stages.heuristic import decide_heuristic
+from graphmem.graph.conflict.stages.triple import decide_triple
 from graphmem.text import analyse
 
 __all__ = ["ConflictPipeline"]

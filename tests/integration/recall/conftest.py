@@ -14,7 +14,7 @@ from graphmem.capture.store import capture
 from graphmem.db import Database
 from graphmem.embedder_lock import EmbedderInfo
 from graphmem.extract import given_extraction
-from graphmem.graph.conflict.locales import shipped_packs
+from graphmem.graph.conflict.locales.shipped import shipped_packs
 from graphmem.graph.conflict.model import DEFAULT_THRESHOLDS
 from graphmem.graph.conflict.resolve import ConflictPipeline
 from graphmem.graph.plan import GraphItem

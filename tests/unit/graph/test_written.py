@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from graphmem.graph.admit import Candidate, Neighbourhood, decide, find_neighbours
-from graphmem.graph.conflict.locales import shipped_packs
+from graphmem.graph.conflict.locales.shipped import shipped_packs
 from graphmem.graph.conflict.model import DEFAULT_THRESHOLDS, Known, Statement
 from graphmem.graph.conflict.resolve import ConflictPipeline
 from graphmem.text import canonical_hash

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphmem.graph.conflict.statement import split
+from graphmem.graph.conflict.reading.statement import split
 
 
 @pytest.mark.parametrize("text", ["Ana is tired", "0 1 2", "I no longer smoke", "", "."])

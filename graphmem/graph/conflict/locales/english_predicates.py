@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.pack import Family
-from graphmem.graph.conflict.places import PLACE_FORMS, PLACES
+from graphmem.graph.conflict.locales.pack import Family
+from graphmem.graph.conflict.locales.places import PLACE_FORMS, PLACES
 
 __all__ = ["FAMILIES", "NAME", "PLACE", "VERB"]
 

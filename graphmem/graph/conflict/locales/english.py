@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.english_doubts import FORMERS, MILESTONES, MONTH, ONE_OF_MANY
-from graphmem.graph.conflict.english_predicates import FAMILIES, NAME, PLACE, VERB
-from graphmem.graph.conflict.pack import Marker, define_locale_pack
+from graphmem.graph.conflict.locales.english_doubts import FORMERS, MILESTONES, MONTH, ONE_OF_MANY
+from graphmem.graph.conflict.locales.english_predicates import FAMILIES, NAME, PLACE, VERB
+from graphmem.graph.conflict.locales.pack import Marker, define_locale_pack
 
 __all__ = ["en_locale_pack"]
 

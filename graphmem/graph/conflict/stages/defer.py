@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage, Zone
-from graphmem.graph.conflict.comparison import Comparison, shares_time
-from graphmem.graph.conflict.embedding import same_in_zone
-from graphmem.graph.conflict.guards import (
+from graphmem.graph.conflict.comparing.comparison import Comparison, shares_time
+from graphmem.graph.conflict.comparing.guards import (
     has_other_identifier,
     has_other_leading_name,
     is_one_sided,
     names_same,
 )
 from graphmem.graph.conflict.model import Statement, Verdict
+from graphmem.graph.conflict.stages.embedding import same_in_zone
 
 __all__ = ["decide_deferred", "unrelated"]
 

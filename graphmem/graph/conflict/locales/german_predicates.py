@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.pack import Family
+from graphmem.graph.conflict.locales.pack import Family
 
 __all__ = ["FAMILIES", "NAME"]
 

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from graphmem.decisions import DecisionKind, Stage
-from graphmem.graph.conflict.comparison import Comparison, shares_time
-from graphmem.graph.conflict.doubt import doubt_about
-from graphmem.graph.conflict.guards import contradicts, names_same
+from graphmem.graph.conflict.comparing.comparison import Comparison, shares_time
+from graphmem.graph.conflict.comparing.doubt import doubt_about
+from graphmem.graph.conflict.comparing.guards import contradicts, names_same
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
 from graphmem.models import TOLD
 

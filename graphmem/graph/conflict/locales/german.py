@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.german_predicates import FAMILIES, NAME
-from graphmem.graph.conflict.pack import Marker, define_locale_pack
+from graphmem.graph.conflict.locales.german_predicates import FAMILIES, NAME
+from graphmem.graph.conflict.locales.pack import Marker, define_locale_pack
 
 __all__ = ["de_locale_pack"]
 

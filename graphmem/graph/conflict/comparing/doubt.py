@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 
-from graphmem.graph.conflict.comparison import Comparison
+from graphmem.graph.conflict.comparing.comparison import Comparison
 from graphmem.graph.conflict.model import Statement
-from graphmem.graph.conflict.times import tells_of_before
+from graphmem.graph.conflict.reading.times import tells_of_before
 
 __all__ = ["doubt_about"]
 

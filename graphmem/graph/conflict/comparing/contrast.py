@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Sequence
-from functools import lru_cache
 
-from graphmem.graph.conflict.pack import LocalePack
-from graphmem.text import analyse
+from graphmem.graph.conflict.locales.pack import LocalePack
+from graphmem.graph.conflict.reading.whole import stem
 
-__all__ = ["contrast", "has_other_words", "stem"]
+__all__ = ["contrast", "has_other_words"]
 
 _WORD = re.compile(r"[^\W_]+(?:['\u2019-][^\W_]+)*")
 _MINUS = re.compile(r"(?<![\w.,)])[-\u2212](?=[$€£]?\d)")
@@ -91,11 +90,3 @@ def _are_exchanged(packs: Sequence[LocalePack], one: list[str], other: list[str]
 
 def _words(text: str) -> list[str]:
     return _WORD.findall(unicodedata.normalize("NFKC", text).casefold())
-
-
-@lru_cache(maxsize=4096)
-def stem(word: str) -> str:
-    """Return the stem of a word as the index has it; of what is no single token the word."""
-    stems = analyse(word)
-    # Scripts without blanks are cut into pairs, of which one says nothing.
-    return stems[0] if len(stems) == 1 else word

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage
-from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
-from graphmem.graph.conflict.guards import difference
+from graphmem.graph.conflict.comparing.comparison import Comparison, by_fit, shares_time
+from graphmem.graph.conflict.comparing.guards import difference
+from graphmem.graph.conflict.comparing.succession import excludes, is_parted, succeed, verdict_of
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.graph.conflict.succession import excludes, is_parted, succeed, verdict_of
 
 __all__ = ["decide_triple"]
 

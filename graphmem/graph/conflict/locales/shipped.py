@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from graphmem.errors import ConfigError
-from graphmem.graph.conflict.english import en_locale_pack
-from graphmem.graph.conflict.german import de_locale_pack
-from graphmem.graph.conflict.pack import LocalePack
+from graphmem.graph.conflict.locales.english import en_locale_pack
+from graphmem.graph.conflict.locales.german import de_locale_pack
+from graphmem.graph.conflict.locales.pack import LocalePack
 
 __all__ = ["shipped_packs"]
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage, Zone
-from graphmem.graph.conflict.comparison import Comparison, shares_time
-from graphmem.graph.conflict.guards import difference, is_merely_near
+from graphmem.graph.conflict.comparing.comparison import Comparison, shares_time
+from graphmem.graph.conflict.comparing.guards import difference, is_merely_near
+from graphmem.graph.conflict.comparing.succession import is_parted
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.graph.conflict.succession import is_parted
 from graphmem.text import analyse
 
 __all__ = ["decide_embedding", "same_in_zone"]

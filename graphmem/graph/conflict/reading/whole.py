@@ -7,12 +7,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
-from graphmem.graph.conflict.contrast import stem
+from graphmem.graph.conflict.locales.pack import LocalePack
 from graphmem.graph.conflict.model import WHOLE
-from graphmem.graph.conflict.pack import LocalePack
+from graphmem.text import analyse
 
-__all__ = ["whole_key"]
+__all__ = ["stem", "whole_key"]
 
 _MAX_SUBJECT_WORDS = 4
 _MAX_SAID_WORDS = 8
@@ -59,3 +60,11 @@ def _plainest(packs: Sequence[LocalePack], words: Sequence[str]) -> list[str]:
         next((pack.auxiliaries[word] for pack in packs if word in pack.auxiliaries), stem(word))
         for word in kept
     ]
+
+
+@lru_cache(maxsize=4096)
+def stem(word: str) -> str:
+    """Return the stem of a word as the index has it; of what is no single token the word."""
+    stems = analyse(word)
+    # Scripts without blanks are cut into pairs, of which one says nothing.
+    return stems[0] if len(stems) == 1 else word

@@ -6,9 +6,9 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from graphmem.graph.conflict.contrast import contrast, has_other_words
+from graphmem.graph.conflict.comparing.contrast import contrast, has_other_words
+from graphmem.graph.conflict.locales.pack import LocalePack
 from graphmem.graph.conflict.model import Statement
-from graphmem.graph.conflict.pack import LocalePack
 from graphmem.text import analyse, term_key
 
 __all__ = [

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from graphmem.graph.conflict.pack import LocalePack
+from graphmem.graph.conflict.locales.pack import LocalePack
 
 __all__ = ["Parsed", "is_former", "is_loose"]
 

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+from graphmem.graph.conflict.locales.pack import LocalePack
 from graphmem.graph.conflict.model import Statement
-from graphmem.graph.conflict.pack import LocalePack
 
 __all__ = ["Span", "named_time", "tells_of_before"]
 

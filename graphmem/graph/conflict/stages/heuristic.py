@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage, Zone
-from graphmem.graph.conflict.comparison import Comparison, shares_time
+from graphmem.graph.conflict.comparing.comparison import Comparison, shares_time
+from graphmem.graph.conflict.comparing.succession import excludes, succeed, verdict_of
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.graph.conflict.succession import excludes, succeed, verdict_of
 
 __all__ = ["decide_heuristic"]
 

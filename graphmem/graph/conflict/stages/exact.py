@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from graphmem.decisions import DecisionKind, Stage
-from graphmem.graph.conflict.comparison import Comparison, by_fit, shares_time
+from graphmem.graph.conflict.comparing.comparison import Comparison, by_fit, shares_time
+from graphmem.graph.conflict.comparing.succession import excludes, is_parted
 from graphmem.graph.conflict.model import Statement, Verdict
-from graphmem.graph.conflict.succession import excludes, is_parted
 
 __all__ = ["decide_exact"]
 

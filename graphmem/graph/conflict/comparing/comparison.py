@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from graphmem.decisions import Zone
+from graphmem.graph.conflict.locales.pack import LocalePack
 from graphmem.graph.conflict.model import (
     Cardinality,
     Known,
@@ -13,8 +14,7 @@ from graphmem.graph.conflict.model import (
     Statement,
     Thresholds,
 )
-from graphmem.graph.conflict.pack import LocalePack
-from graphmem.graph.conflict.statement import Parsed
+from graphmem.graph.conflict.reading.statement import Parsed
 
 __all__ = ["Comparison", "by_fit", "shares_time"]
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from graphmem.graph.conflict.pack import LocalePack, Marker, Phrase
-from graphmem.graph.conflict.parsed import Parsed, is_former, is_loose
-from graphmem.graph.conflict.whole import whole_key
+from graphmem.graph.conflict.locales.pack import LocalePack, Marker, Phrase
+from graphmem.graph.conflict.reading.parsed import Parsed, is_former, is_loose
+from graphmem.graph.conflict.reading.whole import whole_key
 from graphmem.text import term_key
 
 __all__ = [

@@ -1,0 +1,1 @@
+"""A statement beside what is known: what differs, what excludes what, and since when."""

@@ -1,0 +1,1 @@
+"""A statement taken apart: what it is about, what it says of it, and of what time it speaks."""
