@@ -6,7 +6,7 @@
 //          kind   STRING     'Fact' or 'Procedure'
 //          moves  LIST<MAP>  {id, tier, next_tier}, sorted by id: one that is not in the tier that it
 //                            was seen in stays where it is, and so does a pinned one
-// RETURNS  id STRING: of each that moved
+// RETURNS  tier STRING, next_tier STRING: of each that moved
 // SOURCE   Graph Memory, decay
 // TRY      :param scope => 'demo';
 //          :param kind => 'Fact';
@@ -24,4 +24,4 @@ CALL () {
 WITH n, move
 WHERE coalesce(n.tier, 'working') = move.tier AND NOT coalesce(n.pinned, false)
 SET n.tier = move.next_tier
-RETURN n.id AS id
+RETURN move.tier AS tier, move.next_tier AS next_tier

@@ -14,7 +14,7 @@ from graphmem.maintain.comparing import Comparison, nearest_of, pages
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.removal import BATCH, Loss, remove
-from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, run_in
+from graphmem.maintain.runs import KEPT_IDS, BudgetOver, Run, each, run_in
 from graphmem.maintenance import REMOVAL_MODES, RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -346,20 +346,18 @@ class _Work:
             key=lambda row: str(row["id"]),
         )
         for page in pages(rows, BATCH):
-            await self._run.renew()
-            changed = await self._db.run(
+            await self._run.write(
                 get_query("maintain/widen_facts"),
+                each("widened"),
                 scope=self._run.scope,
                 run_id=self._run.id,
                 now=self._run.now,
                 rows=page,
             )
-            self._run.counts["widened"] += len(changed)
 
     async def _remove(self, merges: Sequence[_Merge]) -> list[str]:
         ids = self._pool.ids
         return await remove(
-            self._db,
             self._run,
             "Fact",
             [Loss(ids[one.goes], _why(one), ids[one.stays]) for one in merges],
@@ -417,8 +415,6 @@ class _Work:
         self._run.counts.update(
             {
                 "checked": report.checked,
-                "deleted": report.deleted,
-                "deprecated": report.deprecated,
                 "skipped": report.skipped,
                 "cut": report.cut,
                 **{f"protected_{why}": count for why, count in self._protected.items()},

@@ -267,13 +267,12 @@ async def _decay(
                 if progress is not None:
                     progress(work.checked, total)
     finally:
-        # Also of one that is broken off: what it removed stays so.
+        # Also of one that is broken off.
         work.record()
     if "semantic" in request.curves:
         work.checked -= len(request.gone)
     gone = [*request.gone, *work.gone]
     orphans = await clean_orphans(db, run, dry_run=request.is_dry_run, gone=gone)
-    run.counts["deleted"] += len(orphans)
     return work.report([one for one in orphans if one.id not in request.gone_orphans])
 
 
@@ -317,7 +316,6 @@ class _Decay:
     async def _remove(self, kind: str, going: Iterable[Valued]) -> set[str]:
         losses = [Loss(node.id, node.why(self.request.threshold)) for node in going]
         gone = await remove(
-            self.db,
             self.run,
             kind,
             losses,
@@ -333,7 +331,6 @@ class _Decay:
         self.run.counts.update(
             {
                 "checked": self.checked,
-                f"{self.request.mode}d": len(self.gone),
                 "future": self.future,
                 **{f"protected_{why}": count for why, count in self.protected.items()},
             }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.maintain.removal import BATCH
-from graphmem.maintain.runs import KEPT_IDS, Run, run_in
+from graphmem.maintain.runs import KEPT_IDS, Run, each, run_in
 from graphmem.maintenance import RemovalReport, RemovedNode
 from graphmem.queries import get_query
 
@@ -55,6 +55,8 @@ _ROUTES = (
     ),
 )
 _EMPTY = "no member is left"
+# What the receipt counts them under.
+_WORDS = ("orphans", "deleted")
 
 
 async def clean_orphans(
@@ -120,7 +122,6 @@ async def remove_orphans(
         db, scope, "orphans", clock=clock, params={}, undo_window=undo_window, part_of=part_of
     ) as run:
         gone = await clean_orphans(db, run)
-        run.counts["deleted"] += len(gone)
         return _report(gone, run_id=run.id)
 
 
@@ -152,19 +153,17 @@ async def _bury(db: Database, run: Run) -> list[RemovedNode]:
         async for page in _pages(db, run.scope, route):
             await run.renew()
             if page:
-                gone += await _bury_page(db, run, route, page)
+                gone += await _bury_page(run, route, page)
     gone += await _drop_communities(db, run)
-    run.counts["orphans"] += len(gone)
     return gone
 
 
-async def _bury_page(
-    db: Database, run: Run, route: _Route, page: Sequence[RemovedNode]
-) -> list[RemovedNode]:
+async def _bury_page(run: Run, route: _Route, page: Sequence[RemovedNode]) -> list[RemovedNode]:
     went: set[str] = set()
     for start in range(0, len(page), BATCH):
-        rows = await db.run(
+        rows = await run.write(
             get_query(route.bury),
+            each(*_WORDS),
             scope=run.scope,
             run_id=run.id,
             ids=[orphan.id for orphan in page[start : start + BATCH]],
@@ -173,7 +172,6 @@ async def _bury_page(
             purge_after=run.undo_until,
         )
         went |= {row["id"] for row in rows}
-        run.changed(row["id"] for row in rows)
     return [orphan for orphan in page if orphan.id in went]
 
 
@@ -221,9 +219,11 @@ async def _drop_communities(db: Database, run: Run) -> list[RemovedNode]:
     dropped = 0
     # They are derived: the next run of communities makes what is missing.
     while empty:
-        await run.renew()
-        (row,) = await db.run(
-            get_query("maintain/drop_empty_communities"), scope=run.scope, limit=BATCH
+        (row,) = await run.write(
+            get_query("maintain/drop_empty_communities"),
+            lambda rows: dict.fromkeys(_WORDS, int(rows[0]["dropped"])),
+            scope=run.scope,
+            limit=BATCH,
         )
         dropped += int(row["dropped"])
         if row["dropped"] < BATCH:

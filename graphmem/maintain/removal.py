@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.errors import InputError, StoreError
-from graphmem.maintain.runs import Run, get_run, run_in
+from graphmem.maintain.runs import Run, each, get_run, run_in
 from graphmem.maintenance import RemovalMode, RunState, UndoReport
 from graphmem.models import LIVE
 from graphmem.queries import get_query
@@ -53,7 +54,6 @@ class Loss:
 
 
 async def remove(
-    db: Database,
     run: Run,
     kind: str,
     losses: Sequence[Loss],
@@ -61,19 +61,18 @@ async def remove(
     mode: RemovalMode,
     by: str,
     statuses: Sequence[str] = LIVE,
-    progress: Callable[[int], None] | None = None,
+    also: Sequence[str] = (),
 ) -> list[str]:
     """Delete or deprecate nodes, in batches; protected ones stay, whoever asks.
 
     Args:
-        db: The store.
         run: The run that does it; it holds the scope.
         kind: Their label, "Fact" or "Procedure".
         losses: What goes; a survivor must not be among them.
         mode: Deleted nodes become Tombstones, deprecated ones keep their label.
         by: What they are deprecated by.
         statuses: What has another one by now stays.
-        progress: Called with how many were tried, after each batch.
+        also: Words that the receipt counts them under, beside "deleted" or "deprecated".
 
     Returns:
         Ids of those that went.
@@ -81,9 +80,9 @@ async def remove(
     gone: list[str] = []
     ordered = sorted(losses, key=lambda loss: loss.id)
     for start in range(0, len(ordered), BATCH):
-        await run.renew()
-        rows = await db.run(
+        rows = await run.write(
             get_query(_REMOVE[kind]),
+            each(f"{mode}d", *also),
             scope=run.scope,
             run_id=run.id,
             how=mode,
@@ -94,9 +93,6 @@ async def remove(
             losses=[asdict(loss) for loss in ordered[start : start + BATCH]],
         )
         gone += [row["id"] for row in rows]
-        run.changed(row["id"] for row in rows)
-        if progress is not None:
-            progress(min(len(ordered), start + BATCH))
     return gone
 
 
@@ -117,7 +113,7 @@ async def undo(
         db, scope, "undo", clock=clock, params={"run_id": run_id}, undo_window=undo_window
     ) as run:
         for one in run_ids:
-            await _undo_one(db, run, one)
+            await _undo_one(run, one)
         await db.run(get_query("maintain/mark_undone"), scope=scope, run_ids=run_ids, now=run.now)
         return UndoReport(
             run_id=run_id,
@@ -127,19 +123,13 @@ async def undo(
         )
 
 
-async def _undo_one(db: Database, run: Run, run_id: str) -> None:
+async def _undo_one(run: Run, run_id: str) -> None:
     for query in _UNDO:
-        while True:
-            await run.renew()
-            rows = await _undo_batch(db, run, query, run_id)
-            for row in rows:
-                run.counts[row["outcome"]] += 1
-            run.changed(row["id"] for row in rows)
-            if len(rows) < _UNDO_BATCH:
-                break
+        while len(await _undo_batch(run, query, run_id)) == _UNDO_BATCH:
+            pass
 
 
-async def _undo_batch(db: Database, run: Run, query: str, run_id: str) -> list[Row]:
+async def _undo_batch(run: Run, query: str, run_id: str) -> list[Row]:
     async def work(transaction: Transaction) -> list[Row]:
         rows = await transaction.run(
             get_query(query), scope=run.scope, run_id=run_id, batch=_UNDO_BATCH, now=run.now
@@ -152,25 +142,30 @@ async def _undo_batch(db: Database, run: Run, query: str, run_id: str) -> list[R
 
     for _ in range(_UNDO_TRIES - 1):
         try:
-            return await db.transact(work)
+            return await run.transact(work, _outcomes)
         except StoreError as error:
             # The same was made again by somebody between the look and the swap of the label.
             if error.kind != "constraint":
                 raise
-    return await db.transact(work)
+    return await run.transact(work, _outcomes)
 
 
-async def drop_tombstones(db: Database, run: Run) -> int:
+def _outcomes(rows: Sequence[Row]) -> Mapping[str, int]:
+    return Counter(row["outcome"] for row in rows)
+
+
+async def drop_tombstones(run: Run) -> int:
     """Delete for good what can be taken back no longer; return how many nodes."""
-    dropped = 0
     while True:
-        await run.renew()
-        (row,) = await db.run(
-            get_query("maintain/drop_tombstones"), scope=run.scope, now=run.now, batch=BATCH
+        (row,) = await run.write(
+            get_query("maintain/drop_tombstones"),
+            lambda rows: {"gone": rows[0]["dropped"]},
+            scope=run.scope,
+            now=run.now,
+            batch=BATCH,
         )
-        dropped += int(row["dropped"])
         if row["dropped"] < BATCH:
-            return dropped
+            return run.counts["gone"]
 
 
 def _check_undoable(state: RunState, until: datetime, now: datetime, run_id: str) -> None:

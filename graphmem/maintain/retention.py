@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.checks import check_flag, check_number, check_whole, check_word
 from graphmem.clock import OPEN_TO
-from graphmem.maintain.runs import KEPT_IDS, Run, run_in
+from graphmem.maintain.runs import KEPT_IDS, Run, each, run_in
 from graphmem.maintenance import RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -142,9 +142,10 @@ async def _retain(
             since=_since(request, run.now),
         )
         checked += page["looked"]
+        run.counts["checked"] = checked
         kept.update(row["stays"] for row in page["reasons"] if row["stays"])
         spare = {row["id"]: row["content"] for row in page["reasons"] if not row["stays"]}
-        went = list(spare) if request.is_dry_run else await _bury(db, run, list(spare))
+        went = list(spare) if request.is_dry_run else await _bury(run, list(spare))
         gone += went
         told += [
             RemovedNode(id=one, kind="Message", text=spare[one], reason=_WHY)
@@ -155,7 +156,6 @@ async def _retain(
         if page["looked"] < request.batch:
             break
         after = page["last"]
-    run.counts.update({"checked": checked, "deleted": len(gone)})
     return RemovalReport(
         run_id=run.id,
         operation=OPERATION,
@@ -168,11 +168,12 @@ async def _retain(
     )
 
 
-async def _bury(db: Database, run: Run, ids: Sequence[str]) -> list[str]:
+async def _bury(run: Run, ids: Sequence[str]) -> list[str]:
     if not ids:
         return []
-    rows = await db.run(
+    rows = await run.write(
         get_query("maintain/bury_messages"),
+        each("deleted"),
         scope=run.scope,
         run_id=run.id,
         ids=list(ids),
@@ -180,7 +181,6 @@ async def _bury(db: Database, run: Run, ids: Sequence[str]) -> list[str]:
         now=run.now,
         purge_after=run.undo_until,
     )
-    run.changed(row["id"] for row in rows)
     return [row["id"] for row in rows]
 
 

@@ -7,7 +7,7 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Iterable, Mapping
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -17,13 +17,24 @@ from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.ids import new_id
 from graphmem.maintenance import MaintenanceRun, RunState
 from graphmem.owner import give_up, is_dead, new_owner
-from graphmem.queries import get_query
+from graphmem.queries import Query, get_query
 
 if TYPE_CHECKING:
     from graphmem.clock import Clock
     from graphmem.db import Database
+    from graphmem.db.database import Row, Transaction
 
-__all__ = ["KEPT_IDS", "BudgetOver", "Run", "count_facts", "get_run", "list_runs", "run_in"]
+__all__ = [
+    "KEPT_IDS",
+    "BudgetOver",
+    "Run",
+    "Tally",
+    "count_facts",
+    "each",
+    "get_run",
+    "list_runs",
+    "run_in",
+]
 
 logger = logging.getLogger(__name__)
 
@@ -34,6 +45,14 @@ _KEPT_ERRORS = 100
 # A run renews its hold on the scope with each batch, which takes seconds at most.
 _HOLD = timedelta(seconds=120)
 _TRIES = 3
+
+# What the receipt counts of the rows of a batch, by word.
+Tally = Callable[["Sequence[Row]"], Mapping[str, int]]
+
+
+def each(*words: str) -> Tally:
+    """Return what counts each row of a batch, under every one of these words."""
+    return lambda rows: dict.fromkeys(words, len(rows))
 
 
 class BudgetOver(Exception):  # noqa: N818 - it is no fault: the next tick goes on
@@ -75,7 +94,7 @@ class Run:
 
     def changed(self, ids: Iterable[str]) -> None:
         """Note what it changed."""
-        self.ids.extend(list(ids)[: max(0, KEPT_IDS - len(self.ids))])
+        self.ids = [*self.ids, *ids][:KEPT_IDS]
 
     def note(self, error: str) -> None:
         """Note what went wrong without ending it."""
@@ -86,7 +105,7 @@ class Run:
         return self.deadline is not None and time.monotonic() > self.deadline
 
     async def renew(self) -> None:
-        """Hold the scope for longer; to be called with each batch.
+        """Hold the scope for longer; to be called where much is read between two batches.
 
         Raises:
             BudgetOver: The time of the tick that it is a part of is over.
@@ -94,14 +113,59 @@ class Run:
         """
         if self.is_over():
             raise BudgetOver
-        if self._db is None or self._clock is None:
-            return
-        rows = await self._db.run(
+        if self._db is not None:
+            await self._db.transact(lambda inner: self._hold(inner, self.counts, self.ids))
+
+    async def write(self, query: Query, /, tally: Tally, **params: Any) -> list[Row]:
+        """Do a batch of one query; see `transact`."""
+        return await self.transact(lambda transaction: transaction.run(query, **params), tally)
+
+    async def transact(
+        self, work: Callable[[Transaction], Awaitable[list[Row]]], tally: Tally
+    ) -> list[Row]:
+        """Do a batch in one transaction with what the receipt tells of it.
+
+        Whatever ends this process, the receipt knows of each batch that was done; and none is
+        done in a scope that another process took over meanwhile.
+
+        Args:
+            work: As of `Database.transact`; the `id` of a row is noted as changed.
+            tally: What to count of its rows.
+
+        Raises:
+            BudgetOver: As `renew`.
+            MaintenanceBusy: As `renew`; nothing was written.
+            StoreError: The server failed; nothing was written.
+        """
+        if self.is_over():
+            raise BudgetOver
+        if self._db is None:
+            raise ValueError("a run that only looks writes nothing")
+
+        async def batch(transaction: Transaction) -> tuple[list[Row], Counter[str], list[str]]:
+            rows = await work(transaction)
+            counts = self.counts.copy()
+            counts.update(tally(rows))
+            ids = [*self.ids, *(row["id"] for row in rows if "id" in row)][:KEPT_IDS]
+            await self._hold(transaction, counts, ids)
+            return rows, counts, ids
+
+        rows, self.counts, self.ids = await self._db.transact(batch)
+        return rows
+
+    async def _hold(
+        self, transaction: Transaction, counts: Mapping[str, int], ids: Sequence[str]
+    ) -> None:
+        assert self._clock is not None  # noqa: S101 - it is there where the store is
+        rows = await transaction.run(
             get_query("maintain/renew_run"),
             scope=self.scope,
-            id=self._holder,
+            id=self.id,
+            holder=self._holder,
             owner=self.owner,
             due_at=self._clock.now() + _HOLD,
+            counts=json.dumps(dict(counts)),
+            ids=ids,
         )
         if not rows:
             raise _busy(self.operation, self.scope, "it was taken over by another process", self.id)

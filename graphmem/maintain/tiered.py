@@ -221,7 +221,7 @@ async def _work(tiers: _Tiers, progress: Progress | None) -> TierReport:
         if tiers.request.is_enabled:
             await tiers.place_all(progress)
     finally:
-        # Also of one that is broken off: what it did stays so.
+        # Also of one that is broken off.
         tiers.record()
     if tiers.request.cleans_orphans:
         await tiers.clean()
@@ -235,7 +235,6 @@ class _Tiers:
     db: Database
     run: Run
     request: TierRequest
-    counts: Counter[str] = field(default_factory=Counter)
     protected: Counter[str] = field(default_factory=Counter)
     deprecated: list[str] = field(default_factory=list)
     purged: list[str] = field(default_factory=list)
@@ -261,19 +260,15 @@ class _Tiers:
                 ):
                     await self._place(kind, page)
                     if progress is not None:
-                        progress(self.counts["checked"], total)
+                        progress(self.run.counts["checked"], total)
                     await self.run.renew()
 
     async def _place(self, kind: str, page: _Page) -> None:
-        self.counts["checked"] += page.checked
-        self.counts["future"] += page.future
+        self.run.counts["checked"] += page.checked
+        self.run.counts["future"] += page.future
         moves = [node for node in page.nodes if node.tier != node.next_tier]
         moves = [node for node in moves if node.protected != "pinned"]
-        moved = await self._move(kind, moves)
-        for node in moves:
-            if node.id in moved:
-                is_up = _ORDER.index(node.next_tier) > _rank(node.tier)
-                self.counts["promoted" if is_up else "demoted"] += 1
+        await self._move(kind, moves)
         silent = [node for node in page.nodes if node.is_silent]
         self.protected.update(node.protected for node in silent if node.protected)
         losses = {
@@ -283,19 +278,20 @@ class _Tiers:
         }
         self.deprecated += await self._remove(kind, losses, "deprecate", ("active",))
 
-    async def _move(self, kind: str, nodes: Sequence[Placed]) -> set[str]:
-        if self.request.is_dry_run or not nodes:
-            return {node.id for node in nodes}
-        await self.run.renew()
-        rows = await self.db.run(
+    async def _move(self, kind: str, nodes: Sequence[Placed]) -> None:
+        if not nodes:
+            return
+        moves = [{"id": node.id, "tier": node.tier, "next_tier": node.next_tier} for node in nodes]
+        if self.request.is_dry_run:
+            self.run.counts.update(_directions(moves))
+            return
+        await self.run.write(
             get_query("maintain/move_tiers"),
+            _directions,
             scope=self.run.scope,
             kind=kind,
-            moves=[
-                {"id": node.id, "tier": node.tier, "next_tier": node.next_tier} for node in nodes
-            ],
+            moves=moves,
         )
-        return {row["id"] for row in rows}
 
     async def purge(self) -> None:
         """Delete what decay deprecated long enough ago; nothing else was deprecated for that."""
@@ -319,7 +315,9 @@ class _Tiers:
                     for row in rows
                     if not row["protected"]
                 }
-                self.purged += await self._remove(kind, losses, "delete", ("deprecated",))
+                self.purged += await self._remove(
+                    kind, losses, "delete", ("deprecated",), also=["purged"]
+                )
                 if len(rows) < BATCH:
                     break
                 after = rows[-1]["id"]
@@ -330,14 +328,13 @@ class _Tiers:
 
     async def _date(self) -> None:
         while True:
-            await self.run.renew()
-            (row,) = await self.db.run(
+            (row,) = await self.run.write(
                 get_query("maintain/date_deprecated"),
+                lambda rows: {"dated": rows[0]["dated"]},
                 scope=self.run.scope,
                 now=self.run.now,
                 limit=BATCH,
             )
-            self.counts["dated"] += row["dated"]
             if row["dated"] < BATCH:
                 return
 
@@ -347,17 +344,18 @@ class _Tiers:
         losses: Mapping[str, tuple[str, Loss, float | None]],
         mode: RemovalMode,
         statuses: Sequence[str],
+        also: Sequence[str] = (),
     ) -> list[str]:
         gone = list(losses)
         if not self.request.is_dry_run:
             gone = await remove(
-                self.db,
                 self.run,
                 kind,
                 [loss for _, loss, _ in losses.values()],
                 mode=mode,
                 by="decay",
                 statuses=statuses,
+                also=also,
             )
         for node_id in gone[: max(0, KEPT_IDS - len(self.removed))]:
             text, loss, score = losses[node_id]
@@ -375,25 +373,14 @@ class _Tiers:
             )
 
     def record(self) -> None:
-        """Let the receipt tell what was counted, and the log what was changed."""
-        totals = self._totals()
-        self.run.counts.update(totals)
-        self.run.counts.update({f"protected_{why}": n for why, n in self.protected.items()})
-        if not self.request.is_dry_run and any(totals[name] for name in _CHANGES):
+        """Let the receipt tell what was protected, and the log what was changed."""
+        counts = self.run.counts
+        counts.update({f"protected_{why}": n for why, n in self.protected.items()})
+        if not self.request.is_dry_run and any(counts[name] for name in _CHANGES):
             logger.info(
                 "maintain.tiered promoted=%d demoted=%d deprecated=%d purged=%d",
-                *(totals[name] for name in _CHANGES),
+                *(counts[name] for name in _CHANGES),
             )
-
-    def _totals(self) -> dict[str, int]:
-        return {
-            **{
-                name: self.counts[name]
-                for name in ("checked", "promoted", "demoted", "dated", "future")
-            },
-            "deprecated": len(self.deprecated),
-            "purged": len(self.purged),
-        }
 
     def report(self) -> TierReport:
         """Return what came of it."""
@@ -405,8 +392,20 @@ class _Tiers:
             deprecated_ids=tuple(self.deprecated),
             purged_ids=tuple(self.purged),
             removed=(*self.removed, *self.orphans)[:KEPT_IDS],
-            **self._totals(),
+            deprecated=len(self.deprecated),
+            purged=len(self.purged),
+            **{
+                name: self.run.counts[name]
+                for name in ("checked", "promoted", "demoted", "dated", "future")
+            },
         )
+
+
+def _directions(moves: Sequence[Mapping[str, str]]) -> Counter[str]:
+    return Counter(
+        "promoted" if _ORDER.index(move["next_tier"]) > _rank(move["tier"]) else "demoted"
+        for move in moves
+    )
 
 
 def _rank(tier: str) -> int:

@@ -274,8 +274,7 @@ async def _purge(work: _Tick) -> _Done:
         undo_window=engine.undo_window,
         part_of=work.whole,
     ) as run:
-        run.counts["gone"] = await drop_tombstones(engine.db, run)
-        return run.id, {"gone": run.counts["gone"]}
+        return run.id, {"gone": await drop_tombstones(run)}
 
 
 _STEPS: Mapping[str, Callable[[_Tick], Awaitable[_Done]]] = MappingProxyType(

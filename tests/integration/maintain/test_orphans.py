@@ -260,7 +260,7 @@ async def test_undo_of_an_earlier_run_brings_back_what_a_later_one_cleaned_up(
     )
     before = await links(ask, scope, fact.id)
     async with run_in(db, scope, "decay", clock=clock, params={}, undo_window=WEEK) as run:
-        await remove(db, run, "Fact", [Loss(fact.id, "of no use")], mode="delete", by="decay")
+        await remove(run, "Fact", [Loss(fact.id, "of no use")], mode="delete", by="decay")
     assert (await memory.clean_orphans()).deleted > 0
 
     await memory.undo(run.id)

@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from graphmem import AsyncGraphMemory, InputError, RunState
+from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
+from graphmem.maintain import removal
 from graphmem.maintain.removal import Loss, drop_tombstones, remove
-from graphmem.maintain.runs import run_in
+from graphmem.maintain.runs import BudgetOver, Run, run_in
 from graphmem.maintenance import RemovalMode
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
@@ -25,7 +26,7 @@ async def drop(
 ) -> tuple[str, list[str]]:
     """Remove facts in a run; return the run's id and the ids that went."""
     async with run_in(db, scope, "decay", clock=clock, params={}, undo_window=WEEK) as run:
-        gone = await remove(db, run, "Fact", losses, mode=mode, by="decay")
+        gone = await remove(run, "Fact", losses, mode=mode, by="decay")
         return run.id, gone
 
 
@@ -140,6 +141,49 @@ async def test_a_survivor_has_the_evidence(
     assert {"honey", "animals", "garden"} <= set(row["tags"])
 
 
+@MODES
+async def test_each_batch_is_in_the_receipt(
+    *,
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    monkeypatch: pytest.MonkeyPatch,
+    mode: RemovalMode,
+) -> None:
+    """Before the next one begins: whatever ends the run, it is told what went."""
+    monkeypatch.setattr(removal, "BATCH", 2)
+    texts = ("Ana keeps bees", "Bruno sails on Sundays", "Cleo paints doors")
+    ids = sorted([(await memory.semantic.remember(text)).id for text in texts])
+    losses = [Loss(one, "of no use") for one in ids]
+    is_over = iter([False, True])
+    monkeypatch.setattr(Run, "is_over", lambda _: next(is_over))
+
+    async with run_in(db, scope, "decay", clock=clock, params={}, undo_window=WEEK) as run:
+        with pytest.raises(BudgetOver):
+            await remove(run, "Fact", losses, mode=mode, by="decay")
+        found = await memory.run(run.id)
+
+    assert RunState.RUNNING == found.state
+    assert ({f"{mode}d": 2}, ids[:2]) == (found.counts, list(found.ids))
+
+
+async def test_nothing_is_removed_in_a_scope_that_was_taken_over(
+    memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock
+) -> None:
+    """A run that stood still for longer than it holds the scope ends with its next batch."""
+    fact = await memory.semantic.remember("Bruno sails on Sundays")
+    async with run_in(db, scope, "decay", clock=clock, params={}, undo_window=WEEK) as run:
+        clock.advance(timedelta(minutes=10))
+        await memory.clean_orphans()
+
+        with pytest.raises(MaintenanceBusy):
+            await remove(run, "Fact", [Loss(fact.id, "of no use")], mode="delete", by="decay")
+
+    assert [fact.id] == [left.id for left in await memory.semantic.list()]
+    assert ({}, []) == (run.counts, run.ids)
+
+
 async def test_protected_facts_stay(
     memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock, ask: Ask
 ) -> None:
@@ -216,7 +260,7 @@ async def test_tombstones_go_for_good_after_the_window(
     dropped = []
     for _ in range(2):
         async with run_in(db, scope, "purge", clock=clock, params={}, undo_window=WEEK) as run:
-            dropped.append(await drop_tombstones(db, run))
+            dropped.append(await drop_tombstones(run))
         clock.advance(1)
 
     assert [0, 1] == dropped

@@ -194,7 +194,7 @@ async def test_a_tick_with_a_time_compares_what_is_new(
     counts = list(checked.values())
     assert [10, 2, 0] == [one["checked"] for one in counts]
     # One of the two shares no tag with what it is near to.
-    assert [0, 1, 0] == [one["deprecated"] for one in counts]
+    assert [0, 1, 0] == [one.get("deprecated", 0) for one in counts]
 
 
 async def test_what_was_not_compared_is_compared_next_time(

@@ -336,7 +336,7 @@ async def test_what_was_consolidated_counts_for_its_survivor(
     for goes, survivor in ((first, second), (second, stays)):
         async with run_in(db, scope, "x", clock=clock, params={}, undo_window=DAY) as run:
             losses = [Loss(goes, "it says the same", survivor)]
-            await remove(db, run, "Fact", losses, mode="deprecate", by="consolidation")
+            await remove(run, "Fact", losses, mode="deprecate", by="consolidation")
     clock.advance(DAY)
 
     again = await memory.semantic.remember("Bruno sails on Sundays")
@@ -354,12 +354,12 @@ async def test_what_stood_for_another_and_fell_silent_is_back(
     stays = await memory.semantic.remember("Cleo paints doors")
     async with run_in(db, scope, "x", clock=clock, params={}, undo_window=DAY) as run:
         losses = [Loss(goes.id, "it says the same", stays.id)]
-        await remove(db, run, "Fact", losses, mode="deprecate", by="consolidation")
+        await remove(run, "Fact", losses, mode="deprecate", by="consolidation")
     await change(ask, scope, stays.id, status="deprecated", deprecated_by="decay")
 
     again = await memory.semantic.remember("Bruno sails on Sundays")
     async with run_in(db, scope, "x", clock=clock, params={}, undo_window=DAY) as run:
-        await remove(db, run, "Fact", [Loss(stays.id, "gone")], mode="delete", by="decay")
+        await remove(run, "Fact", [Loss(stays.id, "gone")], mode="delete", by="decay")
     itself = await memory.semantic.remember("Bruno sails on Sundays")
 
     assert (stays.id, "active") == (again.id, again.status)
