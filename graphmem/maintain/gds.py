@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from graphmem.db.driver_errors import driver_errors, to_store_error
 from graphmem.errors import StoreError
-from graphmem.ids import new_id
-from graphmem.maintain.label_propagation import MAX_ROUNDS, Partition
+from graphmem.ids import scope_token
+from graphmem.maintain.label_propagation import MAX_ROUNDS
+from graphmem.maintain.membership import Standing
 from graphmem.maintain.ranks import DAMPING, TOLERANCE
 from graphmem.maintain.ranks import MAX_ROUNDS as RANK_ROUNDS
 from graphmem.maintain.term_links import MOST_TERMS
@@ -28,9 +28,7 @@ if TYPE_CHECKING:
 
     from graphmem.db import Database
 
-__all__ = ["Projected", "can_project", "propagate_terms"]
-
-_PREFIX = "graphmem-terms-"
+__all__ = ["Projected", "can_project", "drop_copies", "propagate_terms"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +36,18 @@ class Projected:
     """What the library found.
 
     Attributes:
+        groups: Keys of the Terms that have the same label.
         scores: PageRank by the key of a Term, not scaled.
+        standings: Where each Term was before.
+        rounds: Of label propagation.
+        converged: Whether a further round would change nothing.
     """
 
-    partition: Partition
-    scores: Mapping[str, float]
+    groups: list[list[str]]
+    scores: dict[str, float]
+    standings: dict[str, Standing]
+    rounds: int
+    converged: bool
 
 
 class _Stopped(Exception):  # noqa: N818 - no error: nobody waits for the rest
@@ -54,11 +59,28 @@ async def can_project(db: Database) -> bool:
     return db.has_own_connection and await db.gds_version() is not None
 
 
-async def propagate_terms(db: Database, scope: str, *, max_rounds: int = MAX_ROUNDS) -> Projected:
+async def drop_copies(db: Database, scope: str) -> None:
+    """Drop what runs in a scope have left that were killed; the caller holds the scope.
+
+    Raises:
+        StoreError: The server failed.
+    """
+    if await db.gds_version() is not None:
+        await db.run(get_query("maintain/drop_copies"), prefix=_copies_of(scope))
+
+
+async def propagate_terms(
+    db: Database, scope: str, run_id: str, *, max_rounds: int = MAX_ROUNDS
+) -> Projected:
     """Label the live Terms of a scope, and rank them; the scope must have some.
 
-    Labels are named by the smallest key among those that have them. Who is cancelled waits until
-    the copy is dropped.
+    Who is cancelled waits until the copy is dropped.
+
+    Args:
+        db: The store.
+        scope: Whose Terms.
+        run_id: The run that does it, and holds the scope.
+        max_rounds: The most rounds of label propagation, >= 1.
 
     Raises:
         StoreError: The server failed.
@@ -68,7 +90,15 @@ async def propagate_terms(db: Database, scope: str, *, max_rounds: int = MAX_ROU
         raise ValueError("a borrowed driver cannot be shared with the library's client")
     stop = threading.Event()
     work = asyncio.ensure_future(
-        asyncio.to_thread(_projected, driver, db.name, scope, max_rounds, stop)
+        asyncio.to_thread(
+            _projected,
+            driver,
+            db.name,
+            scope=scope,
+            graph=f"{_copies_of(scope)}{run_id}",
+            max_rounds=max_rounds,
+            stop=stop,
+        )
     )
     try:
         return await asyncio.shield(work)
@@ -81,13 +111,23 @@ async def propagate_terms(db: Database, scope: str, *, max_rounds: int = MAX_ROU
         raise
 
 
+def _copies_of(scope: str) -> str:
+    """Return how the names of all copies of a scope begin."""
+    return f"graphmem-terms-{scope_token(scope)}-"
+
+
 def _projected(
-    driver: Driver, database: str | None, scope: str, max_rounds: int, stop: threading.Event
+    driver: Driver,
+    database: str | None,
+    *,
+    scope: str,
+    graph: str,
+    max_rounds: int,
+    stop: threading.Event,
 ) -> Projected:
     from graphdatascience import GraphDataScience
     from graphdatascience.error.unable_to_connect import UnableToConnectError
 
-    graph = f"{_PREFIX}{new_id()}"
     project = get_query("maintain/project_terms")
     where = project.name
     with driver:
@@ -97,14 +137,13 @@ def _projected(
             try:
                 with client.graph.project.cypher(project.text, **project.packed(values)):
                     _check(stop)
-                    labels = get_query("maintain/label_projection")
+                    labels = get_query("maintain/label_projected_terms")
                     where = labels.name
-                    rows = _run(client, labels, scope=scope, graph=graph, max_rounds=max_rounds)
-                    partition = _partition(rows)
+                    labelled = _run(client, labels, graph=graph, max_rounds=max_rounds)
                     _check(stop)
                     ranks = get_query("maintain/rank_projected_terms")
                     where = ranks.name
-                    rows = _run(
+                    ranked = _run(
                         client,
                         ranks,
                         scope=scope,
@@ -124,7 +163,8 @@ def _projected(
                 kind="unreachable",
                 retryable=True,
             ) from None
-    return Projected(partition, dict(zip(rows["key"], rows["score"], strict=True)))
+    rounds, converged = labelled["rounds"][0], labelled["converged"][0]
+    return _read(ranked["terms"], rounds=rounds, converged=converged)
 
 
 def _run(client: GraphDataScience, query: Query, **values: Any) -> dict[str, list[Any]]:
@@ -132,13 +172,15 @@ def _run(client: GraphDataScience, query: Query, **values: Any) -> dict[str, lis
     return {column: frame[column].tolist() for column in frame.columns}
 
 
-def _partition(rows: Mapping[str, list[Any]]) -> Partition:
-    # In the order of the keys, so that the first that has a label is the smallest.
-    names: dict[int, str] = {}
-    labels = {}
-    for key, label in zip(rows["key"], rows["label"], strict=True):
-        labels[key] = names.setdefault(label, key)
-    return Partition(labels, rounds=rows["rounds"][0], converged=rows["converged"][0])
+def _read(labelled: list[list[list[Any]]], *, rounds: int, converged: bool) -> Projected:
+    groups = [[key for key, *_ in terms] for terms in labelled]
+    scores = {key: score for terms in labelled for key, score, *_ in terms}
+    standings = {
+        key: Standing(community_id, rank)
+        for terms in labelled
+        for key, _, community_id, rank in terms
+    }
+    return Projected(groups, scores, standings, rounds, converged)
 
 
 def _check(stop: threading.Event) -> None:

@@ -8,7 +8,20 @@ from dataclasses import dataclass
 
 from graphmem.ids import digest, new_id
 
-__all__ = ["OldCommunity", "Placed", "key_of", "place_groups"]
+__all__ = ["OldCommunity", "Placed", "Standing", "key_of", "place_groups"]
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """A name as it stands in the store.
+
+    Attributes:
+        community_id: Where it is, None where it is in none.
+        rank: None where it has none yet.
+    """
+
+    community_id: str | None
+    rank: float | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphmem.ids import scope_token
@@ -19,8 +21,10 @@ __all__ = ["Written", "drop_empty", "read_old", "write_moves", "write_placed"]
 T = TypeVar("T")
 
 _PAGE = 5000
-# Terms or communities that change in one transaction.
-_BATCH = 1000
+# Terms or communities that change in one transaction; with their links some five nodes each.
+_BATCH = 5000
+# In the place of a community: the Term goes into none.
+_NOWHERE = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,42 +82,19 @@ async def write_placed(
         advance: Called with how many Terms were looked at, after each batch.
     """
     changed = [one for one in placed if one.is_changed]
-    await _open(db, run, sorted(one.id for one in changed))
-    wanted = {key: one.id for one in placed for key in one.members}
-    rows = []
-    looked = 0
+    await _open(db, run, old.keys() - {one.id for one in placed if not one.is_changed})
     moved = 0
-    for key in sorted(wanted):
-        looked += 1
-        moves = community_of.get(key) != wanted[key]
-        if moves or key in ranks:
-            rows.append(
-                {"key": key, "community_id": wanted[key], "moves": moves, "rank": ranks.get(key)}
-            )
-        if len(rows) == _BATCH:
-            moved += await _assign(db, run, rows)
-            advance(looked)
-            rows, looked = [], 0
-    moved += await _assign(db, run, rows)
-    advance(looked)
-    await _close(
-        db,
-        run,
-        [
-            {"id": one.id, "key": one.key, "size": len(one.members), "ordinal": one.ordinal}
-            for one in sorted(changed, key=lambda one: one.id)
-        ],
-    )
-    await _each(
-        db,
-        run,
-        "maintain/order_communities",
-        [
-            {"id": one.id, "ordinal": one.ordinal}
-            for one in sorted(placed, key=lambda one: one.id)
-            if not one.is_changed and old[one.id].ordinal != one.ordinal
-        ],
-    )
+    for batch in _placing(placed, community_of, ranks):
+        moved += await _write(db, run, batch)
+        advance(batch.looked)
+    reordered = [
+        {"id": one.id, "ordinal": one.ordinal}
+        for one in sorted(placed, key=lambda one: one.id)
+        if not one.is_changed and old[one.id].ordinal != one.ordinal
+    ]
+    for rows in _batches(reordered):
+        await run.renew()
+        await db.run(get_query("maintain/order_communities"), scope=run.scope, rows=rows)
     created = sum(one.is_new for one in placed)
     run.changed(one.id for one in changed)
     return Written(moved, created, len(changed) - created)
@@ -139,39 +120,33 @@ async def write_moves(
         touched: Communities of which something else is told than before.
     """
     changed = sorted(set(affected))
-    await _open(db, run, changed)
-    rows = [
-        {"key": key, "community_id": moves[key], "moves": True, "rank": None}
-        for key in sorted(moves)
-    ]
-    moved = 0
-    for batch in _batches(rows):
-        moved += await _assign(db, run, batch)
+    members = await _read_members(db, run, [one for one in changed if one in old])
+    stays = {key: id_ for id_, keys in members.items() for key in keys if key not in moves}
+    joining: dict[str | None, list[str]] = defaultdict(list)
+    for key, target in moves.items():
+        joining[target].append(key)
+    placed = []
     ordinal = max((one.ordinal for one in old.values()), default=0)
-    closed = []
-    for ids in _batches(changed):
-        found = await db.run(get_query("maintain/list_members"), scope=run.scope, ids=ids)
-        for row in found:
-            # One without a member keeps no key; it is dropped next.
-            if not row["keys"]:
-                continue
-            before = old.get(row["id"])
-            if before is None:
-                ordinal += 1
-            closed.append(
-                {
-                    "id": row["id"],
-                    "key": key_of(row["keys"]),
-                    "size": len(row["keys"]),
-                    "ordinal": ordinal if before is None else before.ordinal,
-                }
-            )
-    await _close(db, run, closed)
+    for id_ in changed:
+        keys = sorted([*(key for key in members.get(id_, ()) if key in stays), *joining[id_]])
+        # One without a member keeps no key; it is dropped next.
+        if not keys:
+            continue
+        ordinal += id_ not in old
+        at = old[id_].ordinal if id_ in old else ordinal
+        placed.append(Placed(id_, key_of(keys), keys, at, is_new=id_ not in old, is_changed=True))
+    await _open(db, run, members)
+    moved = 0
+    for keys in _batches(sorted(joining[None])):
+        moved += await _write(db, run, _Batch(terms=[[key, _NOWHERE, None] for key in keys]))
+    for batch in _placing(placed, stays, {}):
+        moved += await _write(db, run, batch)
     for ids in _batches(sorted(set(touched) - set(changed))):
+        await run.renew()
         await db.run(get_query("maintain/mark_communities"), scope=run.scope, ids=ids)
-    created = sum(row["id"] not in old for row in closed)
-    run.changed(row["id"] for row in closed)
-    return Written(moved, created, len(closed) - created)
+    created = sum(one.is_new for one in placed)
+    run.changed(one.id for one in placed)
+    return Written(moved, created, len(placed) - created)
 
 
 async def drop_empty(db: Database, run: Run) -> int:
@@ -187,31 +162,80 @@ async def drop_empty(db: Database, run: Run) -> int:
             return dropped
 
 
-async def _open(db: Database, run: Run, ids: Sequence[str]) -> None:
-    token = scope_token(run.scope)
+@dataclass(slots=True)
+class _Batch:
+    """What is written in one transaction.
+
+    Attributes:
+        communities: Those whose members change.
+        terms: Rows of maintain/write_communities.
+        looked: Terms that were looked at for it.
+    """
+
+    communities: list[Mapping[str, Any]] = field(default_factory=list)
+    terms: list[list[Any]] = field(default_factory=list)
+    looked: int = 0
+    _places: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def is_full(self) -> bool:
+        return max(len(self.terms), len(self.communities)) >= _BATCH
+
+    def place_of(self, one: Placed) -> int:
+        """Return the place of a community in it, which is the last one where it is new there."""
+        place = self._places.setdefault(one.id, len(self.communities))
+        if place == len(self.communities):
+            self.communities.append(
+                {"id": one.id, "key": one.key, "size": len(one.members), "ordinal": one.ordinal}
+            )
+        return place
+
+
+def _placing(
+    placed: Iterable[Placed], community_of: Mapping[str, str | None], ranks: Mapping[str, float]
+) -> Iterator[_Batch]:
+    """Yield what there is to be written of a partition; a large community takes several."""
+    batch = _Batch()
+    for one in placed:
+        for key in one.members:
+            if batch.is_full:
+                yield batch
+                batch = _Batch()
+            batch.looked += 1
+            moves = community_of.get(key) != one.id
+            place = batch.place_of(one) if moves or one.is_changed else None
+            if moves or key in ranks:
+                batch.terms.append([key, place if moves else None, ranks.get(key)])
+    yield batch
+
+
+async def _read_members(db: Database, run: Run, ids: Sequence[str]) -> dict[str, list[str]]:
+    """Return the keys of the Terms that are in some communities."""
+    found: dict[str, list[str]] = {}
     for batch in _batches(ids):
         await run.renew()
-        await db.run(
-            get_query("maintain/open_communities"), scope=run.scope, scope_token=token, ids=batch
-        )
+        rows = await db.run(get_query("maintain/list_members"), scope=run.scope, ids=batch)
+        found |= {row["id"]: row["keys"] for row in rows}
+    return found
 
 
-async def _assign(db: Database, run: Run, rows: Sequence[Mapping[str, Any]]) -> int:
-    if not rows:
-        return 0
-    await run.renew()
-    (row,) = await db.run(get_query("maintain/assign_terms"), scope=run.scope, rows=list(rows))
-    return int(row["moved"])
-
-
-async def _close(db: Database, run: Run, rows: Sequence[Mapping[str, Any]]) -> None:
-    await _each(db, run, "maintain/close_communities", rows)
-
-
-async def _each(db: Database, run: Run, query: str, rows: Sequence[Mapping[str, Any]]) -> None:
-    for batch in _batches(rows):
+async def _open(db: Database, run: Run, ids: Iterable[str]) -> None:
+    for batch in _batches(sorted(ids)):
         await run.renew()
-        await db.run(get_query(query), scope=run.scope, rows=batch)
+        await db.run(get_query("maintain/open_communities"), scope=run.scope, ids=batch)
+
+
+async def _write(db: Database, run: Run, batch: _Batch) -> int:
+    await run.renew()
+    (row,) = await db.run(
+        get_query("maintain/write_communities"),
+        scope=run.scope,
+        scope_token=scope_token(run.scope),
+        communities=batch.communities,
+        # Locks are taken in the order of the keys, as whoever writes Terms does.
+        terms=sorted(batch.terms, key=itemgetter(0)),
+    )
+    return int(row["moved"])
 
 
 def _batches(items: Sequence[T]) -> Iterator[list[T]]:

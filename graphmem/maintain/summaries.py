@@ -26,7 +26,8 @@ MOST_CHARACTERS = 100
 _MOST_TERMS = 6
 _MOST_FACTS = 6
 _LED_BY = 3
-_PAGE = 200
+# Communities that are read at once; without a model as many are written at once.
+_PAGE = 1000
 # Calls at once; the model's own limit may be lower.
 _AT_ONCE = 8
 _MAX_TOKENS = 256

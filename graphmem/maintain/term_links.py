@@ -11,10 +11,11 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.maintain.label_propagation import Links
+from graphmem.maintain.membership import Standing
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -22,11 +23,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "MOST_TERMS",
-    "Standing",
     "TermGraph",
     "add_together",
     "read_graph",
-    "read_standings",
     "weighted",
 ]
 
@@ -36,58 +35,37 @@ MOST_TERMS = 20
 _PAGE = 5000
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A name as it stands in the store.
-
-    Attributes:
-        links: Turns that mention it and facts about it.
-        community_id: Where it is, None where it is in none.
-        rank: None where it has none yet.
-    """
-
-    links: int
-    community_id: str | None
-    rank: float | None
-
-
 @dataclass(slots=True)
 class TermGraph:
     """Links between names.
 
     Attributes:
+        standings: Every live name by its key, in order.
         shares: How often two are told of together, by both; what PageRank walks on.
         weights: The same over how often each is told of; what labels spread along.
     """
 
-    shares: dict[str, dict[str, float]] = field(default_factory=dict)
-    weights: Links = field(default_factory=dict)
+    standings: dict[str, Standing]
+    shares: dict[str, dict[str, float]]
+    weights: Links
 
 
-async def read_standings(
+async def read_graph(
     db: Database, scope: str, *, renew: Callable[[], Awaitable[None]]
-) -> dict[str, Standing]:
-    """Return every live name of a scope by its key, in order."""
-    found: dict[str, Standing] = {}
+) -> TermGraph:
+    """Return the live names of a scope, and the links between them."""
+    standings: dict[str, Standing] = {}
+    links: dict[str, int] = {}
     after = ""
     while True:
         rows = await db.run(get_query("maintain/page_terms"), scope=scope, after=after, limit=_PAGE)
         for row in rows:
-            found[row["key"]] = Standing(row["links"], row["community_id"], row["rank"])
+            standings[row["key"]] = Standing(row["community_id"], row["rank"])
+            links[row["key"]] = row["links"]
         if len(rows) < _PAGE:
-            return found
+            break
         after = rows[-1]["key"]
         await renew()
-
-
-async def read_graph(
-    db: Database,
-    scope: str,
-    standings: Mapping[str, Standing],
-    *,
-    renew: Callable[[], Awaitable[None]],
-) -> TermGraph:
-    """Return the links between the names of a scope."""
     shares: dict[str, dict[str, float]] = {key: {} for key in standings}
     mentions = get_query("maintain/page_mentions")
     after = ""
@@ -108,9 +86,8 @@ async def read_graph(
             break
         after = rows[-1]["id"]
         await renew()
-    links = {key: standing.links for key, standing in standings.items()}
     weights = await asyncio.to_thread(weighted, shares, links)
-    return TermGraph(shares, weights)
+    return TermGraph(standings, shares, weights)
 
 
 def add_together(shares: Mapping[str, dict[str, float]], keys: Sequence[str]) -> None:

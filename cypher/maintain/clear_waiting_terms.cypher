@@ -1,0 +1,21 @@
+// NAME     maintain/clear_waiting_terms
+// DOES     Let a batch of Terms wait no longer to be put into a community: all are, next; what is
+//          written from now on lets them wait again.
+// MODE     write
+// NEEDS    neo4j >= 2026.02
+// PARAMS   scope  STRING   memory scope
+//          limit  INTEGER  Terms of one transaction, >= 1
+// RETURNS  cleared INTEGER
+// SOURCE   graphmem, docs/maintain.md
+// COST     the Terms that wait
+// TRY      :param scope => 'demo';
+//          :param limit => 1000;
+CYPHER 25
+MATCH (term:Term {scope: $scope, needs_community: true})
+USING INDEX term:Term(scope, needs_community)
+WITH term
+// Locks are taken in the order of the keys, as in graph/write_terms.
+ORDER BY term.key
+LIMIT $limit
+SET term.needs_community = false
+RETURN count(*) AS cleared

@@ -1,0 +1,127 @@
+"""Finding all communities of a scope anew: by the Graph Data Science library, or without it."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from graphmem.errors import StoreError
+from graphmem.maintain.gds import can_project, drop_copies, propagate_terms
+from graphmem.maintain.label_propagation import propagate
+from graphmem.maintain.membership import Standing, place_groups
+from graphmem.maintain.membership_writing import read_old, write_placed
+from graphmem.maintain.ranks import page_ranks, scaled
+from graphmem.maintain.term_links import read_graph
+from graphmem.queries import get_query
+
+if TYPE_CHECKING:
+    from graphmem.maintain.community_work import CommunityWork
+
+__all__ = ["rebuild_communities"]
+
+logger = logging.getLogger(__name__)
+
+# Terms that wait no longer, in one transaction.
+_CLEARED = 10_000
+# A rank that moves by less says the same.
+_SAME_RANK = 1e-6
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an engine found.
+
+    Attributes:
+        groups: Keys of the Terms that belong together.
+        scores: PageRank by key, not scaled.
+        standings: Where each of them was.
+    """
+
+    groups: Sequence[Sequence[str]] = ()
+    scores: Mapping[str, float] = field(default_factory=dict)
+    standings: Mapping[str, Standing] = field(default_factory=dict)
+
+
+async def rebuild_communities(work: CommunityWork) -> None:
+    """Let all Terms vote, and write which communities that makes, and their ranks."""
+    db, run = work.db, work.run
+    with work.timed("read"):
+        # First: what is written from now on waits for the next run.
+        await _clear_waiting(work)
+        # The run before this one may have been killed.
+        await drop_copies(db, run.scope)
+        old = await read_old(db, run)
+    work.total = work.terms
+    found = await _find(work) if work.terms else _Found()
+    work.total = work.terms = len(found.standings)
+    with work.timed("write"):
+        community_of = {key: standing.community_id for key, standing in found.standings.items()}
+        # In a thread, as all that keeps a processor busy for long where there are many.
+        placed = await asyncio.to_thread(place_groups, found.groups, old.values(), community_of)
+        # The summaries that follow.
+        work.total += sum(one.is_changed for one in placed)
+        work.written = await write_placed(
+            db,
+            run,
+            placed,
+            old,
+            community_of=community_of,
+            ranks=_moved_ranks(scaled(found.scores), found.standings),
+            advance=work.advance,
+        )
+
+
+async def _clear_waiting(work: CommunityWork) -> None:
+    query = get_query("maintain/clear_waiting_terms")
+    cleared = _CLEARED
+    while cleared == _CLEARED:
+        await work.run.renew()
+        (row,) = await work.db.run(query, scope=work.run.scope, limit=_CLEARED)
+        cleared = row["cleared"]
+
+
+async def _find(work: CommunityWork) -> _Found:
+    if work.engine != "python" and await can_project(work.db):
+        try:
+            with work.timed("propagate"):
+                return await _find_with_library(work)
+        except StoreError as error:
+            if work.engine == "gds":
+                raise
+            # Such as too little memory for a copy: Python needs none of the server's.
+            logger.warning("maintain.gds_failed kind=%s", error.kind)
+            work.run.errors.append(f"gds: {error.kind}: {error}")
+    return await _find_in_python(work)
+
+
+async def _find_with_library(work: CommunityWork) -> _Found:
+    projected = await propagate_terms(work.db, work.run.scope, work.run.id)
+    work.used = "gds"
+    work.rounds, work.converged = projected.rounds, projected.converged
+    return _Found(projected.groups, projected.scores, projected.standings)
+
+
+async def _find_in_python(work: CommunityWork) -> _Found:
+    with work.timed("read"):
+        graph = await read_graph(work.db, work.run.scope, renew=work.run.renew)
+    with work.timed("propagate"):
+        partition = await asyncio.to_thread(propagate, graph.weights)
+        scores = await asyncio.to_thread(page_ranks, graph.shares)
+    work.used = "python"
+    work.rounds, work.converged = partition.rounds, partition.converged
+    groups: dict[str, list[str]] = defaultdict(list)
+    for key, label in partition.labels.items():
+        groups[label].append(key)
+    return _Found(list(groups.values()), scores, graph.standings)
+
+
+def _moved_ranks(ranks: Mapping[str, float], standings: Mapping[str, Standing]) -> dict[str, float]:
+    return {
+        key: rank
+        for key, rank in ranks.items()
+        if (before := standings[key].rank) is None or abs(before - rank) > _SAME_RANK
+    }
