@@ -333,6 +333,9 @@ class DecayPreview(Value):
         purges: Of the tiered policy: how many that it deprecated are deleted now.
         purges_later: The same on each day from tomorrow on.
         protected: What would go now, by what protects it.
+        kept: All live nodes that stay whatever they are worth, by what protects them (for as
+            long as it does: a decision may be made). None where nodes were asked for.
+        kept_nodes: These with each factor, the first thousand.
         future: Nodes whose last use lies ahead; they count as used now.
         nodes: Those that go now with each factor, the first thousand; or those asked for.
         horizons: How long untouched nodes live, by type and by what became of them before.
@@ -348,6 +351,8 @@ class DecayPreview(Value):
     purges: int = 0
     purges_later: tuple[int, ...] = ()
     protected: Mapping[str, int] = {}
+    kept: Mapping[str, int] = {}
+    kept_nodes: tuple[ScoredNode, ...] = ()
     future: int = 0
     nodes: tuple[ScoredNode, ...] = ()
     horizons: tuple[Horizon, ...] = ()

@@ -17,6 +17,8 @@
 //          slope       FLOAT           how much a reward tells, >= 0
 //          is_centred  BOOLEAN         whether a reward of one half counts as none does
 //          days        INTEGER         how far to look ahead; 0 = not at all
+//          everything  BOOLEAN         tell under low also of those above the threshold that are
+//                                      protected
 // RETURNS  checked INTEGER: nodes of this page; last STRING: the last one's id, null after the end;
 //          future INTEGER: nodes whose last use lies ahead: it counts as now;
 //          low LIST<MAP>: {id, text, tier, status, uses, reward_count, idle_h, recency, frequency,
@@ -39,6 +41,7 @@
 //          :param slope => 1.0;
 //          :param is_centred => false;
 //          :param days => 0;
+//          :param everything => false;
 CYPHER 25
 CALL () {
   // The order is that of the index, to the letter (scope first, and no UNWIND in front): else each
@@ -109,7 +112,7 @@ WITH n, since_h, idle_h, uses, recency, frequency, reward, score,
 CALL (n, is_low, days_left) {
   // Which links a node has is asked only of those of which it matters.
   WITH n
-  WHERE is_low OR days_left <= $days
+  WHERE is_low OR $everything OR days_left <= $days
   RETURN CASE
     WHEN coalesce(n.pinned, false) THEN 'pinned'
     WHEN n.tier = 'core' THEN 'core'
@@ -123,7 +126,7 @@ CALL (n, is_low, days_left) {
   END AS protected
   UNION ALL
   WITH n
-  WHERE NOT (is_low OR coalesce(days_left <= $days, false))
+  WHERE NOT (is_low OR $everything OR coalesce(days_left <= $days, false))
   RETURN '' AS protected
 }
 WITH n, since_h, idle_h, uses, recency, frequency, reward, score, is_low, days_left, protected
@@ -132,7 +135,7 @@ RETURN
   count(n) AS checked,
   max(n.id) AS last,
   count(CASE WHEN since_h < 0 THEN 1 END) AS future,
-  collect(CASE WHEN is_low THEN {
+  collect(CASE WHEN is_low OR ($everything AND protected <> '') THEN {
     id: n.id,
     text: coalesce(n.text, n.instruction, ''),
     tier: coalesce(n.tier, 'working'),

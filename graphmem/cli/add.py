@@ -31,7 +31,7 @@ def add(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Remember one turn: a question and, where there is one, its answer."""
+    """Remember one turn: a question, and the answer where one came."""
     from graphmem.cli.formats.found import parse_time
 
     when = None if at is None else parse_time(at, "--at")

@@ -17,17 +17,24 @@ from graphmem.cli.console import (
     table,
     visible,
 )
+from graphmem.cli.removals import (
+    MOST_ROWS,
+    DryRun,
+    Mode,
+    counted,
+    line,
+    tell_more,
+    tell_orphans,
+    tell_protected,
+    tell_undo,
+    title,
+)
 
 if TYPE_CHECKING:
+    from graphmem.maintain.retention import Kept
     from graphmem.maintenance import RemovalReport, RemovedNode
 
 __all__ = ["consolidate", "orphans", "retention"]
-
-# Characters of a text in a table, and its rows: --json has more.
-_MOST_TEXT = 60
-_MOST_ROWS = 20
-
-DryRun = Annotated[bool, typer.Option("--dry-run", help="Change nothing; say what would go.")]
 
 
 class Candidates(StrEnum):
@@ -35,13 +42,6 @@ class Candidates(StrEnum):
 
     TAGS = "tags"
     ALL = "all"
-
-
-class Mode(StrEnum):
-    """What becomes of the one that is worth less."""
-
-    DELETE = "delete"
-    DEPRECATE = "deprecate"
 
 
 class Keep(StrEnum):
@@ -65,7 +65,7 @@ def consolidate(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let facts that nearly say the same become one; no model is asked, and it can be undone."""
+    """Let facts that nearly say the same become one. No model is asked; it can be undone."""
     with open_memory(scope) as memory, bar("Comparing", "facts") as progress:
         report = memory.consolidate_semantics(
             threshold,
@@ -77,17 +77,44 @@ def consolidate(
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
-    pairs = [node for node in report.removed if node.kind == "Fact"]
-    if pairs:
-        _print_pairs(pairs, "would go" if dry_run else "went")
-    facts = report.deprecated or report.deleted - sum(report.orphans.values())
-    done = "deprecated" if report.deprecated else "deleted"
-    typer.echo(f"{report.checked:,} facts looked at, {facts:,} {_told(done, dry_run)}")
+    _show_pairs([node for node in report.removed if node.kind == "Fact"], is_dry_run=dry_run)
+    _tell_consolidated(report, threshold, candidates)
+
+
+def _show_pairs(pairs: list[RemovedNode], *, is_dry_run: bool) -> None:
+    if not pairs:
+        return
+    # What goes above what stays: beside one another they could not be told apart.
+    rows = table(title(is_dry_run=is_dry_run), "cosine", "worth", "fact, and what stays for it")
+    for node in pairs[:MOST_ROWS]:
+        rows.add_row(f"{node.cosine or 0:.3f}", f"{node.score or 0:.3f}", visible(node.text))
+        rows.add_row("", f"{node.survivor_score or 0:.3f}", visible(node.survivor_text))
+        rows.add_section()
+    stdout().print(rows)
+    tell_more(len(pairs))
+
+
+def _tell_consolidated(report: RemovalReport, threshold: float, candidates: Candidates) -> None:
+    gone = report.deprecated or report.deleted - sum(report.orphans.values())
+    looked_at = f"{counted(report.checked, 'fact')} looked at"
+    if gone:
+        done = "deprecated" if report.deprecated else "deleted"
+        told = f"{gone:,} would be {done}" if report.is_dry_run else f"{gone:,} {done}"
+        typer.echo(f"{looked_at}, {told}")
+    else:
+        shared = "that share a tag " if candidates is Candidates.TAGS else ""
+        free = "other " if report.protected else ""
+        typer.echo(
+            f"{looked_at}, nothing {'would go' if report.is_dry_run else 'goes'}: no {free}two "
+            f"{shared}are nearer than {threshold:g} and say the same"
+        )
     if report.skipped:
         typer.echo(f"{report.skipped:,} have no vector, and were not compared")
     if report.cut:
         typer.echo(f"{report.cut:,} share a tag with too many to be compared with all of them")
-    _print_rest(report)
+    tell_orphans(report.orphans, is_dry_run=report.is_dry_run)
+    tell_protected(report.protected)
+    tell_undo(report.run_id, report.deleted + report.deprecated)
 
 
 def orphans(
@@ -96,14 +123,17 @@ def orphans(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Delete tags, intents, terms and communities that lead nowhere; it can be undone."""
+    """Delete what leads nowhere: tags, intents, names, communities. It can be undone."""
     with open_memory(scope) as memory:
         report = memory.clean_orphans(dry_run=dry_run)
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
-    _print_nodes(report.removed, "would go" if dry_run else "went")
-    _print_rest(report, is_alone=True)
+    _show_nodes(report)
+    if not report.orphans:
+        typer.echo("nothing leads nowhere: every tag, intent, name and community has a child")
+    tell_orphans(report.orphans, is_dry_run=dry_run)
+    tell_undo(report.run_id, report.deleted)
 
 
 def retention(
@@ -128,10 +158,16 @@ def retention(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Delete raw messages that no turn refers to; keeps all unless told otherwise."""
+    """Delete raw messages that no turn refers to. Keeps all unless told otherwise."""
     with open_memory(scope) as memory, bar("Looking", "messages") as progress:
+        kept: Kept = memory.settings.message_retention if keep is None else keep.value
+        if kept != "recent" and (recent_turns is not None or days is not None):
+            raise typer.BadParameter(
+                "this is of --keep recent: add it",
+                param_hint="--recent-turns" if recent_turns is not None else "--days",
+            )
         report = memory.retain_messages(
-            None if keep is None else keep.value,
+            kept,
             recent_turns=recent_turns,
             days=days,
             batch=batch,
@@ -141,56 +177,21 @@ def retention(
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
-    _print_nodes(report.removed, "would go" if dry_run else "went")
-    typer.echo(
-        f"{report.checked:,} messages looked at, {report.deleted:,} {_told('deleted', dry_run)}"
-    )
-    for why, count in sorted(report.protected.items()):
-        typer.echo(f"{count:,} stay: {why}")
-    _print_undo(report)
-
-
-def _print_pairs(pairs: list[RemovedNode], title: str) -> None:
-    rows = table(title, "fact", "worth", "for", "worth", "cosine")
-    for node in pairs[:_MOST_ROWS]:
-        rows.add_row(
-            _short(node.text),
-            f"{node.score or 0:.3f}",
-            _short(node.survivor_text),
-            f"{node.survivor_score or 0:.3f}",
-            f"{node.cosine or 0:.3f}",
-        )
-    stdout().print(rows)
-
-
-def _print_nodes(nodes: tuple[RemovedNode, ...], title: str) -> None:
-    if not nodes:
+    _show_nodes(report)
+    if kept == "all":
+        typer.echo("all messages are kept: --keep or the setting message_retention says otherwise")
         return
-    rows = table(title, "what", "text", "why")
-    for node in nodes[:_MOST_ROWS]:
-        rows.add_row(node.kind, _short(node.text), node.reason)
+    done = "would be deleted" if dry_run else "deleted"
+    typer.echo(f"{counted(report.checked, 'message')} looked at, {report.deleted:,} {done}")
+    tell_protected(report.protected)
+    tell_undo(report.run_id, report.deleted)
+
+
+def _show_nodes(report: RemovalReport) -> None:
+    if not report.removed:
+        return
+    rows = table(title(is_dry_run=report.is_dry_run), "what", "why", "text")
+    for node in report.removed[:MOST_ROWS]:
+        rows.add_row(node.kind, node.reason, line(node.text))
     stdout().print(rows)
-
-
-def _print_rest(report: RemovalReport, *, is_alone: bool = False) -> None:
-    for label, count in report.orphans.items():
-        typer.echo(f"{count:,} {label}s that led nowhere {_told('deleted', report.is_dry_run)}")
-    if is_alone and not report.orphans:
-        typer.echo("nothing leads nowhere")
-    for why, count in sorted(report.protected.items()):
-        typer.echo(f"{count:,} stay, protected: {why}")
-    _print_undo(report)
-
-
-def _print_undo(report: RemovalReport) -> None:
-    if report.run_id and (report.deleted or report.deprecated):
-        typer.echo(f"run {report.run_id}: to take it back, `graphmem runs undo {report.run_id}`")
-
-
-def _told(done: str, is_dry_run: bool) -> str:
-    return f"would be {done}" if is_dry_run else done
-
-
-def _short(text: str) -> str:
-    told = visible(" ".join(text.split()))
-    return told if len(told) <= _MOST_TEXT else f"{told[: _MOST_TEXT - 1]}…"
+    tell_more(len(report.removed))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, cast, get_args
+from enum import StrEnum
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -17,12 +18,26 @@ from graphmem.cli.console import (
     table,
     visible,
 )
-from graphmem.communities import CommunityEngine, SummaryMode
 
 if TYPE_CHECKING:
     from graphmem.communities import Community, CommunityReport
 
 __all__ = ["communities"]
+
+
+class Engine(StrEnum):
+    """What finds all communities."""
+
+    AUTO = "auto"
+    GDS = "gds"
+    PYTHON = "python"
+
+
+class Summaries(StrEnum):
+    """Who says what they are about."""
+
+    LOCAL = "local"
+    LLM = "llm"
 
 
 def communities(
@@ -34,27 +49,33 @@ def communities(
         bool, typer.Option("--rebuild", help="First find all of them anew.")
     ] = False,
     engine: Annotated[
-        str,
-        typer.Option(help=f"What finds all of them: {', '.join(get_args(CommunityEngine))}."),
-    ] = "auto",
+        Engine | None,
+        typer.Option(help="Of --rebuild: what finds all of them; else auto."),
+    ] = None,
     summaries: Annotated[
-        str,
-        typer.Option(help="Who says what they are about: local, or llm (the configured model)."),
-    ] = "local",
+        Summaries | None,
+        typer.Option(
+            help="Of --update and --rebuild: who says what they are about; else local. llm = the "
+            "configured model."
+        ),
+    ] = None,
     limit: Annotated[int, typer.Option(help="The most to list.")] = 20,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List which names are spoken of together, the largest communities first."""
+    """List which names are spoken of together, the largest first."""
+    if engine is not None and not rebuild:
+        raise typer.BadParameter("this is of --rebuild: add it", param_hint="--engine")
+    if summaries is not None and not (update or rebuild):
+        raise typer.BadParameter("this is of --update: add it", param_hint="--summaries")
     report = None
     with open_memory(scope) as memory:
         if update or rebuild:
             with bar("Communities", "names") as advance:
-                # Other words are told by an error that names those there are.
                 report = memory.update_communities(
                     rebuild=rebuild,
-                    engine=cast("CommunityEngine", engine),
-                    summaries=cast("SummaryMode", summaries),
+                    engine=(engine or Engine.AUTO).value,
+                    summaries=(summaries or Summaries.LOCAL).value,
                     progress=advance,
                 )
         found = memory.communities(limit=limit)

@@ -56,7 +56,7 @@ def show(
     ] = _SCOPE_OF_TRY,
     as_json: JsonFlag = False,
 ) -> None:
-    """Print one query with a value in each parameter's place, to paste into Neo4j Browser."""
+    """Print one query, its values filled in, for Neo4j Browser."""
     query = _find(name.removesuffix(".cypher"), slot)
     if as_json:
         texts = {"try": query.tries, "text": query.body, "filled": _filled(query, scope)}

@@ -39,7 +39,7 @@ def demo(
     limit: Annotated[int, typer.Option(help="The most turns to show for a question.")] = 4,
     as_json: JsonFlag = False,
 ) -> None:
-    """Start the server, import a bundled conversation, ask four questions, show the evidence.
+    """Import a bundled conversation, ask four questions of it.
 
     It writes to the scope "demo" only, and a second run adds nothing.
     """

@@ -16,7 +16,7 @@ __all__ = ["doctor"]
 
 
 def doctor(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Examine server, indexes, embedder and extraction; tell a cure for each fault.
+    """Examine server, indexes, embedder and extraction. Tells a cure for each fault.
 
     Exits with 1 when there is a fault.
     """

@@ -21,7 +21,7 @@ def _group() -> None:
 
 @app.command("calibrate")
 def calibrate(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Measure on turns of the scope from which cosine on an answer can be relied on."""
+    """Measure from which cosine on an answer can be relied on."""
     with open_memory(scope) as memory:
         found = memory.calibrate()
     if as_json:

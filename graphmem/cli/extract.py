@@ -37,7 +37,7 @@ def extract(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Extract the turns that wait; with --redo local, upgrade locally extracted ones as well."""
+    """Extract the turns that wait. With --redo local also what only the local extractor did."""
     redone = 0
     with open_memory(scope) as memory:
         ended = wait_for(memory.extract_pending())

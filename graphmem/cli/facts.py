@@ -36,7 +36,7 @@ from graphmem.tiers.forgetting import no_such_fact
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="State, search, correct and forget facts; see how they came about.",
+    help="State, search, correct and forget facts. See how they came about.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -123,7 +123,7 @@ def list_facts(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List facts, the latest recorded first; those that hold now, unless told otherwise."""
+    """List facts, the latest recorded first. Those that hold now, unless told otherwise."""
     with open_memory(scope) as memory:
         facts = memory.semantic.list(
             limit=limit,
@@ -156,7 +156,7 @@ def search(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Find facts by words and meaning, best first; those that hold now, unless told otherwise."""
+    """Find facts by words and meaning, best first. Those that hold now, unless told otherwise."""
     held, known = _time(as_of, "--as-of"), _time(known_at, "--known-at")
     with open_memory(scope) as memory:
         hits = memory.semantic.search(
@@ -184,7 +184,7 @@ def search(
 
 @app.command("show")
 def show(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Show one fact: all that is said of it, its tags, and the turns that state it."""
+    """Show one fact: all that is said of it, its tags and turns."""
     with open_memory(scope) as memory:
         fact = memory.semantic.get(fact_id)
         where = memory.scope
@@ -196,7 +196,7 @@ def show(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = Fals
 
 @app.command("history")
 def history(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Tell how a fact came and went: its versions, its chain, and the decisions about it."""
+    """Tell how a fact came and went. Its versions, its chain, and the decisions about it."""
     with open_memory(scope) as memory, _in_words_of_a_shell():
         told = memory.semantic.history(fact_id)
     if as_json:
@@ -260,7 +260,7 @@ def supersede(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say what holds since, in the place of a fact; a triple may stand for the text."""
+    """Say what holds since, in the place of a fact. A triple may stand for the text."""
     values = {
         "text": text,
         "subject": subject,
@@ -288,7 +288,7 @@ def forget(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell a fact no longer; it stays in the store, and `restore` takes that back."""
+    """Tell a fact no longer. It stays in the store, and `restore` takes that back."""
     with open_memory(scope) as memory, _in_words_of_a_shell():
         fact = memory.semantic.forget(fact_id, reason)
     show_fact(fact, as_json=as_json)
@@ -329,7 +329,7 @@ def conflicts(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List what was decided about statements, the latest first: one line a statement."""
+    """List what was decided about statements, the latest first."""
     with open_memory(scope) as memory:
         decisions = memory.semantic.conflicts(limit=limit, state=state, kind=kind)
     if as_json:
@@ -347,7 +347,7 @@ def judge(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let the model that is configured judge decisions that wait: one call each."""
+    """Let the model judge decisions that wait, by one call each."""
     with open_memory(scope) as memory, bar("Judging", "decisions") as progress:
         report = memory.semantic.judge_pending(limit=limit, progress=progress)
     if as_json:

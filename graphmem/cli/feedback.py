@@ -26,7 +26,7 @@ def feedback(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Say how much what was recalled helped; later answers order by it."""
+    """Say how much what was recalled helped. Later answers order by it."""
     with open_memory(scope) as memory:
         rated = memory.feedback(ids, reward)
     if as_json:

@@ -72,7 +72,7 @@ def import_file(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Import conversations from a file; importing it again changes nothing."""
+    """Import conversations from a file. Importing it again changes nothing."""
     started = time.perf_counter()
     found = list(_READERS[file_format](read_lines(file), session_id=session))
     bad: list[BadLine] = []

@@ -49,7 +49,9 @@ def maintain(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Keep a scope clean: fill in what waits, find communities, merge doubles, let fade, tidy up.
+    """Keep a scope clean: all that follows, in order, as needed.
+
+    It fills in what waits, finds communities, merges doubles, lets fade, and tidies up.
 
     What it takes out of answers is kept; `graphmem runs undo RUN` takes a tick back.
     """

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Define, list and remove procedures: how something is done, and when.",
+    help="Define, list and remove procedures: how something is done.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -67,7 +67,7 @@ def define(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Define how something is done; the same again counts once more, and changes nothing else."""
+    """Define how something is done. The same again counts once more, and changes nothing else."""
     with open_memory(scope) as memory:
         done = memory.procedural.define(
             instruction,
@@ -96,7 +96,7 @@ def list_procedures(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """List procedures, the latest defined first; those that are told, unless told otherwise."""
+    """List procedures, the latest defined first. Those that are told, unless told otherwise."""
     with open_memory(scope) as memory:
         found = memory.procedural.list(limit=limit, intent=intent, status=status, agent_id=agent)
     if as_json:
@@ -115,7 +115,7 @@ def list_procedures(
 def show(
     procedure_id: ProcedureId, *, scope: ScopeOption = None, as_json: JsonFlag = False
 ) -> None:
-    """Show one procedure: all that is said of it, and the turns that it was learned from."""
+    """Show one procedure: all that is said of it, and its turns."""
     with open_memory(scope) as memory:
         found = memory.procedural.get(procedure_id)
         where = memory.scope
@@ -137,7 +137,7 @@ def remove(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell a procedure no longer; it stays in the store, and defined anew it is back."""
+    """Tell a procedure no longer. It stays in the store, and defined anew it is back."""
     with open_memory(scope) as memory:
         done = memory.procedural.remove(procedure_id, reason)
     _show(done, as_json=as_json)

@@ -71,7 +71,7 @@ def retry(turns: TurnIds = None, *, scope: ScopeOption = None, as_json: JsonFlag
 
 @app.command("drop")
 def drop(turns: TurnIds = None, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Give up the extraction of quarantined turns; the turns themselves stay."""
+    """Give up the extraction of quarantined turns. The turns stay."""
     with open_memory(scope) as memory:
         dropped = memory.drop_quarantined(turns or None)
     if as_json:

@@ -74,7 +74,7 @@ def recall(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Find the source turns, and the facts that still hold, that answer a question."""
+    """Find the turns that answer a question, and facts that hold."""
     from graphmem.cli.formats.found import parse_time
 
     if (prompt is not None) + explain + draw > 1:

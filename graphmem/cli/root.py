@@ -5,9 +5,10 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
+from typer.core import TyperGroup
 
 from graphmem.cli import (
     add,
@@ -38,8 +39,27 @@ from graphmem.errors import GraphmemError
 
 __all__ = ["app", "run"]
 
+
+class _Sections(TyperGroup):
+    """A group whose help lists its commands under the headings that they were added with."""
+
+    def format_commands(self, ctx: Any, formatter: Any) -> None:
+        names = self.list_commands(ctx)
+        width = max(map(len, names))
+        sections: dict[str, list[tuple[str, str]]] = {}
+        for name in names:
+            command: Any = self.get_command(ctx, name)
+            # Two columns stand before the name, two behind it, and two are left free.
+            told = command.get_short_help_str(formatter.width - width - 6)
+            sections.setdefault(command.rich_help_panel, []).append((name.ljust(width), told))
+        for heading in _HEADINGS:
+            with formatter.section(heading):
+                formatter.write_dl(sections[heading])
+
+
 app = typer.Typer(
     name="graphmem",
+    cls=_Sections,
     help="Long-term memory for LLM agents, kept in Neo4j. Without NEO4J_URI every command uses "
     "a local server that graphmem brings itself. Settings: `graphmem settings`.",
     no_args_is_help=True,
@@ -48,31 +68,46 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-app.command("demo")(demo.demo)
-app.command("add")(add.add)
-app.command("import")(import_file.import_file)
-app.command("recall")(recall.recall)
-app.command("show")(show.show)
-app.command("feedback")(feedback.feedback)
-app.command("stats")(stats.stats)
-app.command("doctor")(doctor.doctor)
-app.command("extract")(extract.extract)
-app.command("maintain")(maintain.maintain)
-app.command("communities")(communities.communities)
-app.command("settings")(settings.settings)
-app.command("consolidate")(cleaning.consolidate)
-app.command("decay")(decay.decay)
-app.command("orphans")(cleaning.orphans)
-app.command("retention")(cleaning.retention)
-app.add_typer(facts.app, name="facts")
-app.add_typer(procedures.app, name="procedures")
-app.add_typer(terms.app, name="terms")
-app.add_typer(runs.app, name="runs")
-app.add_typer(trace.app, name="trace")
-app.add_typer(quarantine.app, name="quarantine")
-app.add_typer(embedder.app, name="embedder")
-app.add_typer(server.app, name="server")
-app.add_typer(cypher.app, name="cypher")
+# In the order of the way of the data.
+_HEADINGS = (
+    _REMEMBER := "Remember",
+    _EXTRACT := "Extract",
+    _GRAPH := "What is known",
+    _MAINTAIN := "Keep clean",
+    _RECALL := "Recall",
+    _STORE := "The store",
+)
+for _heading, _name, _command in (
+    (_REMEMBER, "demo", demo.demo),
+    (_REMEMBER, "add", add.add),
+    (_REMEMBER, "import", import_file.import_file),
+    (_EXTRACT, "extract", extract.extract),
+    (_EXTRACT, "quarantine", quarantine.app),
+    (_EXTRACT, "embedder", embedder.app),
+    (_GRAPH, "facts", facts.app),
+    (_GRAPH, "procedures", procedures.app),
+    (_GRAPH, "terms", terms.app),
+    (_MAINTAIN, "maintain", maintain.maintain),
+    (_MAINTAIN, "communities", communities.communities),
+    (_MAINTAIN, "consolidate", cleaning.consolidate),
+    (_MAINTAIN, "decay", decay.decay),
+    (_MAINTAIN, "orphans", cleaning.orphans),
+    (_MAINTAIN, "retention", cleaning.retention),
+    (_MAINTAIN, "runs", runs.app),
+    (_RECALL, "recall", recall.recall),
+    (_RECALL, "show", show.show),
+    (_RECALL, "trace", trace.app),
+    (_RECALL, "feedback", feedback.feedback),
+    (_STORE, "stats", stats.stats),
+    (_STORE, "doctor", doctor.doctor),
+    (_STORE, "settings", settings.settings),
+    (_STORE, "server", server.app),
+    (_STORE, "cypher", cypher.app),
+):
+    if isinstance(_command, typer.Typer):
+        app.add_typer(_command, name=_name, rich_help_panel=_heading)
+    else:
+        app.command(_name, rich_help_panel=_heading)(_command)
 
 
 @app.callback()

@@ -15,8 +15,11 @@ from graphmem.cli.console import (
     table,
     visible,
 )
+from graphmem.cli.removals import MOST_ROWS
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from graphmem.maintenance import MaintenanceRun
 
 __all__ = ["app"]
@@ -51,30 +54,48 @@ def list_runs(
     if not found:
         typer.echo("nothing was done here yet")
         return
-    rows = table("runs", "id", "operation", "began", "state", "counts")
+    # An id and a time take most of a line: what is told of a run stands below one another.
+    rows = table("runs", "id", "began (UTC)", "what, and how it stands")
     for run in found:
-        rows.add_row(run.id, run.operation, f"{run.at:%Y-%m-%d %H:%M}", run.state, _counts(run))
+        rows.add_row(run.id, _time(run.at), f"{run.operation}: {run.state}")
+        if counts := _counts(run):
+            rows.add_row("", "", counts)
     stdout().print(rows)
 
 
 @app.command("show")
 def show(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Show one run: what it was called with, what it counted, what it changed."""
+    """Show one run: its parameters, its counts, what it changed."""
     with open_memory(scope) as memory:
         found = memory.run(run)
     if as_json:
         print_json(found.model_dump(mode="json"))
         return
     rows = table(f"run {found.id}", "what", "value")
-    for name, value in found.model_dump(mode="json").items():
-        told = ", ".join(value) if isinstance(value, list) else str(value)
-        rows.add_row(name, visible("" if value is None else told))
+    changed = list(found.ids[:MOST_ROWS])
+    if len(found.ids) > MOST_ROWS:
+        changed.append(f"and {len(found.ids) - MOST_ROWS:,} more; --json has up to a thousand")
+    for name, value in (
+        ("operation", found.operation),
+        ("state", found.state),
+        ("began (UTC)", _time(found.at)),
+        ("ended (UTC)", _time(found.ended_at)),
+        ("called with", ", ".join(f"{word} {value}" for word, value in found.params.items())),
+        ("counted", _counts(found)),
+        ("changed", "\n".join(changed)),
+        ("errors", "\n".join(found.errors)),
+        ("part of run", found.part_of),
+        ("undo until (UTC)", _time(found.undo_until)),
+        ("undone (UTC)", _time(found.undone_at)),
+    ):
+        if value:
+            rows.add_row(name, visible(value))
     stdout().print(rows)
 
 
 @app.command("undo")
 def undo(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Take back what a run deleted or deprecated, while its time is not over."""
+    """Take back what a run removed, while its time is not over."""
     with open_memory(scope) as memory:
         report = memory.undo(run)
     if as_json:
@@ -85,6 +106,10 @@ def undo(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) ->
         typer.echo(f"{report.taken:,} stay away: the same was learned again meanwhile")
     if report.changed:
         typer.echo(f"{report.changed:,} stay as they are: they were changed since")
+
+
+def _time(at: datetime | None) -> str:
+    return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
 
 
 def _counts(run: MaintenanceRun) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="Start, stop, look at, dump and load the local Neo4j that graphmem brings. It is used "
+    help="Start, stop, dump and load the local Neo4j of graphmem. It is used "
     "when NEO4J_URI is not set, listens on this machine only, and goes on running until stopped.",
     no_args_is_help=True,
     rich_markup_mode=None,
@@ -48,7 +48,7 @@ def start(
     http_port: HttpPort = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Start the server unless it runs; fetch it first where it is not there yet."""
+    """Start the server unless it runs. Fetches it first where it is not there yet."""
     with fetching() as progress:
         server = _server(progress, heap, page_cache, bolt_port, http_port)
         if not server.status().running:
@@ -67,7 +67,7 @@ def stop(*, as_json: JsonFlag = False) -> None:
 
 @app.command("restart")
 def restart(*, heap: Heap = None, page_cache: PageCache = None, as_json: JsonFlag = False) -> None:
-    """Stop the server and start it again, so that other memory settings take effect."""
+    """Stop the server and start it again, with other memory."""
     with fetching() as progress:
         server = _server(progress, heap, page_cache)
         note("Restarting Neo4j ...")
@@ -78,7 +78,7 @@ def restart(*, heap: Heap = None, page_cache: PageCache = None, as_json: JsonFla
 
 @app.command("status")
 def status(*, as_json: JsonFlag = False) -> None:
-    """Tell whether the server runs, its versions, addresses, process, folder and size."""
+    """Tell whether the server runs, where, and how large it is."""
     _show(_server().status(), as_json=as_json)
 
 
@@ -100,7 +100,7 @@ def dump(
     *,
     as_json: JsonFlag = False,
 ) -> None:
-    """Write the whole database into one file; the server must be stopped."""
+    """Write the whole database into one file. The server must be stopped."""
     written = _server().dump(file)
     size = written.stat().st_size
     if as_json:
@@ -118,7 +118,7 @@ def load(
     ] = False,
     as_json: JsonFlag = False,
 ) -> None:
-    """Replace the database by the one in a dump; the server must be stopped."""
+    """Replace the database by the one in a dump. The server must be stopped."""
     with fetching() as progress:
         _server(progress).load(file, overwrite=overwrite)
     if as_json:

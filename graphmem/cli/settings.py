@@ -15,7 +15,7 @@ _LOGIN = re.compile(r"//[^/\s]*@")
 
 
 def settings(*, as_json: JsonFlag = False) -> None:
-    """Show every setting: its variable, what holds now, and when a change applies."""
+    """Show every setting: its variable, and what holds now."""
     current = Settings.from_env()
     rows = []
     for row in describe_settings():

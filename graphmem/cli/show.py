@@ -29,7 +29,7 @@ def show(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Show one turn: its exact messages, and every fact that it states."""
+    """Show one turn: its exact messages, and what facts it states."""
     with open_memory(scope) as memory:
         found = memory.get_turn(turn_id)
         where = memory.scope

@@ -8,7 +8,7 @@ __all__ = ["stats"]
 
 
 def stats(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
-    """Count what a scope holds: nodes, relationships, and turns by extraction state."""
+    """Count what a scope holds: nodes, links, turns by extraction."""
     with open_memory(scope) as memory:
         found = memory.stats()
     if as_json:

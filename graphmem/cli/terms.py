@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(
-    help="List who and what is spoken of; join names that mean the same, tell namesakes apart.",
+    help="Join names that mean the same, and tell namesakes apart.",
     no_args_is_help=True,
     rich_markup_mode=None,
 )
@@ -83,7 +83,7 @@ def unmerge(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Let a name stand for itself again: what was said by it goes back to it."""
+    """Let a name stand for itself again. What was said by it goes back to it."""
     with open_memory(scope) as memory:
         term = memory.unmerge_term(alias)
     _show(term, as_json=as_json)
@@ -100,7 +100,7 @@ def split(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell two apart that bear one name: what some turns say of it goes to the qualified one."""
+    """Tell two apart that bear one name. What some turns say of it goes to the qualified one."""
     with open_memory(scope) as memory:
         told = memory.split_term(name, qualifier=qualifier, turn_ids=turn)
     if as_json:

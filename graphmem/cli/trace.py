@@ -62,7 +62,7 @@ def show(
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
-    """Tell why each turn of a kept answer came, as it was when it was asked."""
+    """Tell why each turn of a kept answer came, when it was asked."""
     with open_memory(scope) as memory:
         told = memory.recall_trace(trace_id)
         where = memory.scope

@@ -165,7 +165,7 @@ class ValuedPage:
     Attributes:
         checked: How many.
         future: Of these, whose last use lies ahead.
-        low: Those below the threshold.
+        low: Those below the threshold; and those that are protected, where these are wanted.
         later: Of each other one that falls below it soon: in how many whole days.
     """
 
@@ -185,8 +185,21 @@ async def page_values(
     now: datetime,
     days: int = 0,
     ids: Iterable[str] = (),
+    everything: bool = False,
 ) -> AsyncIterator[ValuedPage]:
-    """Yield all live nodes of a type, scored, page by page; or those with some ids."""
+    """Yield all live nodes of a type, scored, page by page; or those with some ids.
+
+    Args:
+        db: The store.
+        scope: Whose memory it is.
+        node_type: "semantic" or "procedural".
+        curve: How their value falls.
+        threshold: Below which they are of no use.
+        now: The instant that is asked about.
+        days: How far to look ahead.
+        ids: Only these, whatever their status.
+        everything: Tell also of those above the threshold that are protected.
+    """
     wanted = list(ids)
     after = ""
     while True:
@@ -200,6 +213,7 @@ async def page_values(
             now=now,
             threshold=threshold,
             days=days,
+            everything=everything,
             is_centred=curve.is_centred,
             **_knobs(curve),
         )

@@ -101,12 +101,13 @@ async def preview_value(
             now=now,
             days=days,
             ids=ids,
+            everything=True,
         )
         async for page in pages:
             view.checked += page.checked
             view.future += page.future
             for node in page.low:
-                view.take(_valued(node, kind, request.threshold, curve), node.protected)
+                view.take(_valued(node, kind, request.threshold, curve))
             view.later.update(day + 1 for day in page.later)
             if progress is not None:
                 progress(view.checked, total)
@@ -152,9 +153,9 @@ async def preview_tiers(
             view.future += page.future
             foreseen = await asyncio.to_thread(_foresee, page.nodes, request, days)
             for node, day in zip(page.nodes, foreseen, strict=True):
-                if day == 0 or ids:
-                    view.take(_placed(node, DECAYING[node_type], day), node.protected)
-                elif day is not None and not node.protected:
+                if day == 0 or ids or node.protected:
+                    view.take(_placed(node, DECAYING[node_type], day))
+                elif day is not None:
                     view.later[day] += 1
             if progress is not None:
                 progress(view.checked, total)
@@ -185,18 +186,24 @@ class _View:
     future: int = 0
     goes: int = 0
     protected: Counter[str] = field(default_factory=Counter)
+    kept: Counter[str] = field(default_factory=Counter)
+    kept_nodes: list[ScoredNode] = field(default_factory=list)
     later: Counter[int] = field(default_factory=Counter)
     purges: Counter[int] = field(default_factory=Counter)
     nodes: list[ScoredNode] = field(default_factory=list)
 
-    def take(self, node: ScoredNode, protected: str) -> None:
-        """Count a node that goes now, or that was asked for."""
-        if node.goes_in_days == 0 and protected:
-            self.protected[protected] += 1
+    def take(self, node: ScoredNode) -> None:
+        """Count a node that goes now, that is protected, or that was asked for."""
+        if node.goes_in_days == 0 and node.protected:
+            self.protected[node.protected] += 1
         elif node.goes_in_days == 0:
             self.goes += 1
-        if (self.is_asked or not protected) and len(self.nodes) < KEPT_IDS:
-            self.nodes.append(node)
+        is_kept = bool(node.protected) and not self.is_asked
+        if is_kept:
+            self.kept[node.protected] += 1
+        told = self.kept_nodes if is_kept else self.nodes
+        if len(told) < KEPT_IDS:
+            told.append(node)
 
     def preview(
         self,
@@ -219,6 +226,8 @@ class _View:
             purges=self.purges[0],
             purges_later=tuple(self.purges[day] for day in ahead) if self.purges else (),
             protected=dict(self.protected),
+            kept=dict(self.kept),
+            kept_nodes=tuple(self.kept_nodes),
             future=self.future,
             nodes=tuple(self.nodes),
             horizons=horizons,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -23,6 +24,8 @@ from graphmem.server.startup import PortTakenError, wait_until_ready
 from graphmem.server.status import ServerStatus
 
 __all__ = ["ManagedServer", "managed_settings"]
+
+logger = logging.getLogger(__name__)
 
 _STOP_TIMEOUT_S = 60.0
 # Longer than a first start with its fetching, shorter than anybody's patience.
@@ -242,6 +245,15 @@ class ManagedServer:
             wait_until_ready(home, record, None)
             return
         lock = self._install()
+        # The first time a warning, so that it shows where logging was never set up: the caller
+        # of a library would otherwise wait without knowing for what.
+        level = logging.INFO if home.has_store else logging.WARNING
+        logger.log(
+            level,
+            "server.start: starting Neo4j in %s; takes some 10 seconds, the first time 20, on a "
+            "busy machine more",
+            home.path,
+        )
         password = home.ensure_password()
         taken: frozenset[int] = frozenset()
         with Reservation() as reservation:

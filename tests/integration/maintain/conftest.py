@@ -2,17 +2,39 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
 import pytest
 
-from graphmem import AsyncGraphMemory
+from graphmem import AsyncGraphMemory, GraphMemory
+from graphmem.cli import cleaning, communities, decay, maintain, procedures, runs
+from graphmem.cli.root import run
 from graphmem.testing import FrozenClock, HashedEmbedder
 from tests.integration.conftest import Ask, Configure
 
 Picture = Callable[[AsyncGraphMemory], Awaitable[dict[str, Any]]]
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """What a command left behind."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        """What it printed for programs."""
+        assert 0 == self.code, self.err
+        return json.loads(self.out)
+
+
+Shell = Callable[..., Printed]
 
 
 @pytest.fixture
@@ -30,6 +52,37 @@ async def memory(
         settings_with(), embedder=embedder, clock=clock
     ) as opened:
         yield opened
+
+
+@pytest.fixture
+def opened(
+    settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
+) -> Callable[..., GraphMemory]:
+    """Open the memory of this test, as commands do."""
+
+    def open_memory(_: str | None = None) -> GraphMemory:
+        return GraphMemory.open(settings_with(), embedder=embedder, clock=clock)
+
+    return open_memory
+
+
+@pytest.fixture
+def shell(
+    opened: Callable[..., GraphMemory],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Shell:
+    """Run a command on the shared server, on a terminal eighty columns wide."""
+    monkeypatch.setenv("COLUMNS", "80")
+    for module in (cleaning, communities, decay, maintain, procedures, runs):
+        monkeypatch.setattr(module, "open_memory", opened)
+
+    def command(*arguments: str) -> Printed:
+        code = run([*arguments])
+        told = capsys.readouterr()
+        return Printed(code, told.out, told.err)
+
+    return command
 
 
 @pytest.fixture

@@ -2,50 +2,10 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable
-from typing import Any
-
-import pytest
-
-from graphmem import AsyncGraphMemory, GraphMemory
-from graphmem.cli import cleaning, runs
-from graphmem.cli.root import run
-from graphmem.testing import FrozenClock, HashedEmbedder
-from tests.integration.conftest import Ask, Configure
+from graphmem import AsyncGraphMemory
+from tests.integration.conftest import Ask
+from tests.integration.maintain.conftest import Shell
 from tests.integration.maintain.test_consolidate import make, of
-
-Shell = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def shell(
-    settings_with: Configure,
-    embedder: HashedEmbedder,
-    clock: FrozenClock,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> Shell:
-    """Run a command on the shared server; return its code, its output and its errors."""
-
-    def opened(_: str | None) -> GraphMemory:
-        return GraphMemory.open(settings_with(), embedder=embedder, clock=clock)
-
-    def command(*arguments: str) -> tuple[int, str, str]:
-        code = run([*arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    for module in (cleaning, runs):
-        monkeypatch.setattr(module, "open_memory", opened)
-    return command
-
-
-def told(answer: tuple[int, str, str]) -> Any:
-    """Return what a command printed as JSON."""
-    code, output, errors = answer
-    assert 0 == code, errors
-    return json.loads(output)
 
 
 async def test_duplicates_are_shown_merged_and_taken_back(
@@ -59,19 +19,19 @@ async def test_duplicates_are_shown_merged_and_taken_back(
         [of("a", 0, text="Ana keeps bees"), of("b", 5, idle_h=9, text="Ana keeps bees now")],
     )
 
-    code, shown, _ = shell("consolidate", "--dry-run")
-    planned = told(shell("consolidate", "--dry-run", "--json"))
-    code_too, output, _ = shell("consolidate")
+    shown = shell("consolidate", "--dry-run")
+    planned = shell("consolidate", "--dry-run", "--json").json
+    done = shell("consolidate")
     (found,) = await memory.runs(operations=["consolidate"])
-    undone = told(shell("runs", "undo", found.id, "--json"))
+    undone = shell("runs", "undo", found.id, "--json").json
 
-    assert (code, code_too) == (0, 0)
+    assert (0, 0) == (shown.code, done.code)
     for part in ("Ana keeps bees now", "0.996", "2 facts looked at, 1 would be deleted"):
-        assert part in shown
-    assert "run" not in shown.split("would be deleted")[1]
+        assert part in shown.out
+    assert "run" not in shown.out.split("would be deleted")[1]
     assert planned["is_dry_run"]
     assert planned["removed"][0]["survivor_id"] == "a"
-    assert f"graphmem runs undo {found.id}" in output
+    assert f"graphmem runs undo {found.id}" in done.out
     assert undone["restored"] == 1
 
 
@@ -94,17 +54,19 @@ async def test_options_of_consolidation(
     # Of another embedder: it cannot be compared.
     await ask("MATCH (f:Fact {scope: $scope, id: 'c'}) SET f.embedder_id = 'other'", scope=scope)
 
-    strict = told(shell("consolidate", "--threshold", "0.999", "--candidates", "all", "--json"))
-    code, output, _ = shell("consolidate", "--candidates", "all", "--mode", "deprecate")
-    bad, _, errors = shell("consolidate", "--threshold", "2")
+    strict = shell("consolidate", "--threshold", "0.999", "--candidates", "all", "--json").json
+    done = shell("consolidate", "--candidates", "all", "--mode", "deprecate")
+    nothing = shell("consolidate", "--dry-run", "--threshold", "0.99")
+    bad = shell("consolidate", "--threshold", "2")
 
     assert (strict["deleted"], strict["skipped"]) == (0, 1)
-    assert code == 0
-    assert "4 facts looked at, 1 deprecated" in output
-    assert "1 have no vector" in output
-    assert "1 stay, protected: pinned" in output
-    assert bad == 1
-    assert "threshold" in errors
+    assert 0 == done.code
+    assert "4 facts looked at, 1 deprecated" in done.out
+    assert "1 have no vector" in done.out
+    assert "protected: 1 pinned" in done.out
+    assert "nothing would go: no two that share a tag are nearer than 0.99" in nothing.out
+    assert 1 == bad.code
+    assert "threshold" in bad.err
 
 
 async def test_orphans_are_shown_and_deleted(
@@ -116,13 +78,14 @@ async def test_orphans_are_shown_and_deleted(
         scope=scope,
     )
 
-    _, shown, _ = shell("orphans", "--dry-run")
-    _, output, _ = shell("orphans")
-    _, nothing, _ = shell("orphans")
+    shown = shell("orphans", "--dry-run").out
+    done = shell("orphans").out
+    nothing = shell("orphans").out
 
-    assert "1 Tags that led nowhere would be deleted" in shown
+    assert "1 Tag that led nowhere would be deleted" in shown
     assert "alone" in shown
-    assert "graphmem runs undo" in output
+    assert "1 Tag that led nowhere deleted" in done
+    assert "graphmem runs undo" in done
     assert "nothing leads nowhere" in nothing
 
 
@@ -136,13 +99,18 @@ async def test_messages_are_kept_unless_told_otherwise(
         scope=scope,
     )
 
-    kept = told(shell("retention", "--json"))
-    recent = told(shell("retention", "--keep", "recent", "--days", "9999", "--json"))
-    _, shown, _ = shell("retention", "--keep", "referenced", "--dry-run")
-    _, output, _ = shell("retention", "--keep", "recent", "--recent-turns", "0", "--batch", "1")
+    told = shell("retention").out
+    kept = shell("retention", "--json").json
+    unasked = shell("retention", "--days", "3")
+    recent = shell("retention", "--keep", "recent", "--days", "9999", "--json").json
+    shown = shell("retention", "--keep", "referenced", "--dry-run").out
+    done = shell("retention", "--keep", "recent", "--recent-turns", "0", "--batch", "1").out
 
-    assert (kept["checked"], kept["deleted"]) == (0, 0)
-    assert (recent["deleted"], recent["protected"]) == (0, {"recent": 1})
+    assert "all messages are kept" in told
+    assert (0, 0) == (kept["checked"], kept["deleted"])
+    assert 2 == unasked.code
+    assert "this is of --keep recent" in unasked.err
+    assert (0, {"recent": 1}) == (recent["deleted"], recent["protected"])
     assert "left behind" in shown
-    assert "1 messages looked at, 1 would be deleted" in shown
-    assert "1 messages looked at, 1 deleted" in output
+    assert "1 message looked at, 1 would be deleted" in shown
+    assert "1 message looked at, 1 deleted" in done

@@ -2,57 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import timedelta
-from typing import Any
-
-import pytest
 
 from graphmem import GraphMemory
-from graphmem.cli import decay, runs
-from graphmem.cli.root import run
-from graphmem.testing import FrozenClock, HashedEmbedder
-from tests.integration.conftest import Configure
+from graphmem.testing import FrozenClock
+from tests.integration.maintain.conftest import Shell
 
-Shell = Callable[..., tuple[int, str, str]]
-
-
-@pytest.fixture
-def opened(
-    settings_with: Configure, embedder: HashedEmbedder, clock: FrozenClock
-) -> Callable[[str | None], GraphMemory]:
-    """Open the memory of this test."""
-
-    def open_memory(_: str | None = None) -> GraphMemory:
-        return GraphMemory.open(settings_with(), embedder=embedder, clock=clock)
-
-    return open_memory
-
-
-@pytest.fixture
-def shell(
-    opened: Callable[[str | None], GraphMemory],
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> Shell:
-    """Run a command on the shared server; return its code, its output and its errors."""
-
-    def command(*arguments: str) -> tuple[int, str, str]:
-        code = run([*arguments])
-        told = capsys.readouterr()
-        return code, told.out, told.err
-
-    for module in (decay, runs):
-        monkeypatch.setattr(module, "open_memory", opened)
-    return command
-
-
-def told(answer: tuple[int, str, str]) -> Any:
-    """Return what a command printed as JSON."""
-    code, output, errors = answer
-    assert 0 == code, errors
-    return json.loads(output)
+DAY = timedelta(days=1)
 
 
 def test_from_the_preview_to_the_undo(
@@ -61,30 +18,42 @@ def test_from_the_preview_to_the_undo(
     """Foreseen, listed, done without a question, and taken back by what was printed."""
     with opened() as memory:
         fact = memory.semantic.remember("Bruno sails on Sundays")
-        memory.procedural.define("Tag it, then push.", intent="release")
-    clock.advance(timedelta(days=4))
+        pinned = memory.procedural.define("Tag it, then push.", intent="release")
+        memory.procedural.pin(pinned.id)
+    clock.advance(4 * DAY)
 
-    plot = shell("decay", "--preview", "--days", "3")
-    clock.advance(timedelta(days=1))
-    table = shell("decay", "--preview")
-    foreseen = told(shell("decay", "--preview", "--json"))
-    dry = shell("decay", "--dry-run")
-    done = shell("decay", "--type", "semantic")
-    undo = done[1].strip().rpartition(": ")[2].split()
-    back = shell(*undo[1:])
+    plot = shell("decay", "--preview", "--days", "3").out
+    clock.advance(DAY)
+    foreseen = shell("decay", "--preview").out
+    of_it = shell("decay", "--preview", "--node", fact.id).out
+    as_json = shell("decay", "--preview", "--json").json
+    dry = shell("decay", "--dry-run").out
+    why = shell("decay", "--dry-run", "--explain").out
+    done = shell("decay", "--type", "semantic").out
+    undo = done.strip().rpartition(": ")[2].split()
+    back = shell(*undo[1:]).out
 
-    assert ["day", "1", "2", "#" * 40] in [line.split() for line in plot[1].splitlines()]
-    assert fact.id in table[1]
-    assert "0.300" in table[1]
-    assert "never used, not rated" in table[1]
-    assert (2, 5.0) == (foreseen["goes"], foreseen["nodes"][0]["idle_days"])
-    assert "would go" in dry[1]
-    assert "less than 0.1" in " ".join(dry[1].split())
-    assert "1 Tag that led" in dry[1]
-    assert "graphmem runs undo" not in dry[1]
-    assert undo[:3] == ["graphmem", "runs", "undo"]
-    assert "1 looked at, 1 deleted" in done[1]
-    assert "restored" in back[1]
+    assert ["day", "1", "1", "#" * 40] in [line.split() for line in plot.splitlines()]
+    row = [line.split() for line in foreseen.splitlines() if fact.id in line]
+    assert [[fact.id, "0.090", "Bruno", "sails", "on", "Sundays"]] == row
+    assert "2 looked at, 1 would go now" in foreseen
+    assert "protected, whatever they are worth: 1 pinned" in foreseen
+    assert f"{pinned.id}   pinned   Procedure: Tag it" in foreseen
+    assert ["never", "used,", "not", "rated", "4.6", "4.6"] in [
+        line.split() for line in foreseen.splitlines()
+    ]
+    assert "frequency 0.300" in of_it
+    assert (1, 5.0) == (as_json["goes"], as_json["nodes"][0]["idle_days"])
+    assert [pinned.id] == [node["id"] for node in as_json["kept_nodes"]]
+    assert 1 == len([line for line in dry.splitlines() if "Bruno" in line or "less than" in line])
+    assert "less than 0.1" in why
+    assert fact.id in why
+    assert "2 looked at, 1 would be deleted" in dry
+    assert "protected: 1 pinned" in dry
+    assert "graphmem runs undo" not in dry
+    assert "1 looked at, 1 deleted" in done
+    assert ["graphmem", "runs", "undo"] == undo[:3]
+    assert "restored" in back
     with opened() as memory:
         assert [fact.id] == [found.id for found in memory.semantic.list()]
 
@@ -95,27 +64,38 @@ def test_the_tiered_policy(
     """Its preview, its dry run, and what it did."""
     with opened() as memory:
         fact = memory.semantic.remember("Bruno sails on Sundays")
-    clock.advance(timedelta(days=99))
+    fresh = shell("decay", "--policy", "tiered").out
+    clock.advance(99 * DAY)
 
-    preview = shell("decay", "--policy", "tiered", "--preview", "--node", fact.id)
-    dry = told(shell("decay", "--policy", "tiered", "--dry-run", "--json"))
-    done = shell("decay", "--policy", "tiered")
-    again = shell("decay", "--policy", "tiered")
-    refused = shell("decay", "--policy", "tiered", "--type", "semantic")
+    preview = shell("decay", "--policy", "tiered", "--preview", "--node", fact.id).out
+    dry = shell("decay", "--policy", "tiered", "--dry-run", "--json").json
+    done = shell("decay", "--policy", "tiered").out
+    again = shell("decay", "--policy", "tiered").out
 
-    assert "working > peripheral" in preview[1]
+    assert "1 looked at, nothing goes: 1 used, or not silent for long enough" in fresh
+    assert "working > peripheral" in preview
     assert (1, 1, True) == (dry["demoted"], dry["deprecated"], dry["is_dry_run"])
-    assert "1 demoted, 1 deprecated" in done[1]
-    assert "graphmem runs undo" in done[1]
-    assert "0 looked at, nothing goes" in again[1]
-    assert 2 == refused[0]
+    assert "1 looked at, 1 demoted, 1 deprecated" in done
+    assert "graphmem runs undo" in done
+    assert "0 looked at, nothing goes: no fact and no procedure lives in scope" in again
 
 
-def test_nothing_to_forget(shell: Shell) -> None:
-    """It says so in one line."""
-    code, output, _ = shell("decay", "--mode", "deprecate", "--threshold", "0.2")
+def test_what_stays_is_told_where_nothing_goes(
+    shell: Shell, opened: Callable[..., GraphMemory], clock: FrozenClock
+) -> None:
+    """What is worth enough, and what is protected."""
+    with opened() as memory:
+        memory.semantic.pin(memory.semantic.remember("Bruno sails on Sundays").id)
+        clock.advance(9 * DAY)
+        memory.semantic.remember("Ana keeps bees")
 
-    assert (0, "0 looked at, nothing goes\n") == (code, output)
+    dry = shell("decay", "--dry-run").out
+    done = shell("decay", "--mode", "deprecate", "--threshold", "0.2").out
+
+    assert ["2 looked at, nothing would go: 1 worth 0.1 or more, 1 protected"] == [
+        line for line in dry.splitlines() if "looked" in line
+    ]
+    assert "nothing goes: 1 worth 0.2 or more, 1 protected\nprotected: 1 pinned" in done
 
 
 def test_many_days_fit_on_a_screen(shell: Shell, opened: Callable[..., GraphMemory]) -> None:
@@ -123,7 +103,7 @@ def test_many_days_fit_on_a_screen(shell: Shell, opened: Callable[..., GraphMemo
     with opened() as memory:
         memory.semantic.remember("Bruno sails on Sundays")
 
-    _, output, _ = shell("decay", "--preview", "--days", "90")
+    output = shell("decay", "--preview", "--days", "90").out
 
     assert "days 1-6" in output
     assert "days 85-90" in output

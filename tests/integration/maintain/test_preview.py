@@ -198,3 +198,33 @@ async def test_an_empty_scope(memory: AsyncGraphMemory) -> None:
 
     assert isinstance(preview, DecayPreview)
     assert (0, 0, (0,) * 5) == (preview.checked, preview.goes, preview.goes_later)
+
+
+@pytest.mark.parametrize("policy", ["value", "tiered"])
+async def test_what_never_goes_is_named(
+    *, memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask, policy: Any
+) -> None:
+    """Whether it is worth anything or not, and by what protects it; the free ones are not."""
+    facts = memory.semantic
+    ids = [
+        (await facts.remember(f"{name} paints door number {place * 7}")).id
+        for place, name in enumerate(PEOPLE)
+    ]
+    pinned, core, waiting, free = ids
+    await facts.pin(pinned)
+    await change(ask, scope, core, tier="core", recall_count=9, importance=1.0)
+    await change(ask, scope, waiting, status="pending")
+    old = await facts.remember("Eva lives in Bonn", subject="Eva", predicate="lives", object="Bonn")
+    new = await facts.supersede(old.id, "Eva lives in Trier", reason="moved")
+
+    fresh = await memory.decay_preview(policy=policy)
+    clock.advance(200 * DAY)
+    stale = await memory.decay_preview(policy=policy)
+    asked = await memory.decay_preview(policy=policy, ids=[pinned])
+
+    wanted = {pinned: "pinned", core: "core", waiting: "pending", new.fact.id: "chain"}
+    assert wanted == {node.id: node.protected for node in fresh.kept_nodes}
+    assert wanted == {node.id: node.protected for node in stale.kept_nodes}
+    assert {"pinned": 1, "core": 1, "pending": 1, "chain": 1} == stale.kept
+    assert [free] == [node.id for node in stale.nodes]
+    assert ({}, [pinned]) == (asked.kept, [node.id for node in asked.nodes])

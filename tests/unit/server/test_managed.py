@@ -13,6 +13,8 @@ from graphmem.cli.server import app
 from graphmem.config import Settings, child_environment
 from graphmem.errors import ConfigError, InputError, ServerError
 from graphmem.server import ManagedServer
+from graphmem.server.home import Home
+from graphmem.server.jars import read_lock
 
 
 @pytest.mark.parametrize("size", ["", "1", "0g", "-1g", "1 g", "lots", "1.5g"])
@@ -63,6 +65,27 @@ def test_missing_extra_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
     assert caught.value.kind == "server-extra"
     assert "NEO4J_URI" in str(caught.value)
+
+
+def test_a_start_is_told_before_it_takes_its_time(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The first one is seen where logging was never set up; later ones by who wants to."""
+    caplog.set_level("INFO", logger="graphmem.server.managed")
+    server = ManagedServer(tmp_path)
+    told: list[int] = []
+    for step in ("_install", "_prepare"):
+        monkeypatch.setattr(server, step, lambda *_: read_lock())
+    monkeypatch.setattr(server, "_launch", lambda _: told.append(len(caplog.records)))
+    Home.at(tmp_path).make()
+
+    server._start_under_lock()
+    (Home.at(tmp_path).data / "databases" / "system").mkdir(parents=True)
+    server._start_under_lock()
+
+    assert [1, 2] == told
+    assert ["WARNING", "INFO"] == [record.levelname for record in caplog.records]
+    assert "takes some 10 seconds" in caplog.text
 
 
 def test_dump_of_nothing_is_told(tmp_path: Path) -> None:

@@ -1,0 +1,47 @@
+"""Options that mean nothing without another one are refused, and nothing is opened."""
+
+from __future__ import annotations
+
+import pytest
+
+from graphmem.cli import communities, decay
+from graphmem.cli.root import run
+
+_TIERED = ("decay", "--policy", "tiered")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (("decay", "--days", "3"), "of --preview: add it, and nothing is changed"),
+        (("decay", "--node", "f1"), "of --preview: add it, and nothing is changed"),
+        ((*_TIERED, "--threshold", "0.2"), "--threshold: the tiered policy knows none"),
+        ((*_TIERED, "--threshold", "0.1"), "--threshold: the tiered policy knows none"),
+        ((*_TIERED, "--mode", "delete"), "--mode: the tiered policy knows none"),
+        ((*_TIERED, "--centred-reward"), "--centred-reward: the tiered policy knows none"),
+        ((*_TIERED, "--type", "semantic"), "--type: the tiered policy knows none"),
+        ((*_TIERED, "--preview", "--mode", "delete"), "--mode: the tiered policy knows none"),
+        (("communities", "--engine", "gds"), "--engine: this is of --rebuild: add it"),
+        (("communities", "--update", "--engine", "gds"), "--engine: this is of --rebuild"),
+        (("communities", "--summaries", "llm"), "--summaries: this is of --update: add it"),
+        (("communities", "--rebuild", "--engine", "spark"), "'auto', 'gds', 'python'"),
+    ],
+)
+def test_an_option_alone_is_refused(
+    arguments: tuple[str, ...],
+    told: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """With what to add, or what to leave out."""
+
+    def opened(_: str | None) -> None:
+        raise AssertionError(arguments)
+
+    for module in (communities, decay):
+        monkeypatch.setattr(module, "open_memory", opened)
+
+    code = run([*arguments])
+
+    assert 2 == code
+    assert told in capsys.readouterr().err
