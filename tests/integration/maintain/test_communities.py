@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 import pytest
@@ -483,49 +482,6 @@ async def test_two_at_once_do_not_work_in_one_scope(memory: AsyncGraphMemory) ->
     )
 
     assert {True, False} == {isinstance(one, MaintenanceBusy) for one in done}
-
-
-@pytest.fixture
-def projections(ask: Ask) -> Callable[[], Awaitable[list[str]]]:
-    """Names of the copies that are in the server's memory."""
-
-    async def names() -> list[str]:
-        rows = await ask("CALL gds.graph.list() YIELD graphName RETURN graphName AS name")
-        return [row["name"] for row in rows if row["name"].startswith("graphmem-terms-")]
-
-    return names
-
-
-async def test_no_copy_stays_behind(
-    memory: AsyncGraphMemory, projections: Callable[[], Awaitable[list[str]]]
-) -> None:
-    """After many runs, one after the other and at once, no projection is left."""
-    scopes = [memory.scoped(f"{memory.scope}/{number}") for number in range(4)]
-    for scoped in scopes:
-        await tell(scoped, "Ana Bo Cy", times=1)
-
-    for _ in range(5):
-        await asyncio.gather(
-            *(scoped.update_communities(engine="gds", rebuild=True) for scoped in scopes)
-        )
-
-    assert [] == await projections()
-
-
-async def test_who_is_cancelled_leaves_no_copy(
-    memory: AsyncGraphMemory, projections: Callable[[], Awaitable[list[str]]]
-) -> None:
-    """A run that is broken off at any moment drops its copy, and the next one works."""
-    await tell(memory, "Ana Bo Cy", times=1)
-
-    for wait_s in (0.0, 0.05, 0.2):
-        run = asyncio.create_task(memory.update_communities(engine="gds", rebuild=True))
-        await asyncio.sleep(wait_s)
-        run.cancel()
-        await asyncio.wait([run])
-
-    assert [] == await projections()
-    assert 1 == (await memory.update_communities(engine="gds")).communities
 
 
 async def test_a_borrowed_driver_is_done_without_the_library(
