@@ -153,7 +153,7 @@ class Explanation(_Told):
         confident: As in the `Recall`, and so is best_rejected.
         degraded: As in the `Recall`; and "paths" where the server could not be asked for them.
         trace: How the answer arose.
-        gone: Turns, facts and procedures of a kept answer that the store does not hold any longer.
+        gone: Turns, facts and procedures of a kept answer that are not told any longer.
         cypher: A statement for Neo4j Browser that draws this answer: its turns and facts, and
             what lies on the paths; "" when there is nothing to draw.
     """
@@ -374,7 +374,7 @@ def _heading(told: Explanation) -> Iterator[str]:
         nearest = "" if best is None else f"; the likeness of the nearest turn is {best:.3f} of 1"
         yield f"nothing reliable was found{nearest}"
     if told.gone:
-        yield f"no longer in the store: {told.gone} of its turns, facts and procedures"
+        yield f"no longer told: {told.gone} of its turns, facts and procedures"
     if not told.turns and not told.facts and not told.procedures:
         yield "nothing was recalled"
 

@@ -1,6 +1,7 @@
 // NAME     maintain/drop_tombstones
-// DOES     Delete a batch of Tombstones for good whose time to be taken back is over; Tags, Terms and
-//          Intents stay while a node leads to them that may be told again.
+// DOES     Delete a batch of Tombstones for good whose time to be taken back is over, with the
+//          Decisions about them; Tags, Terms and Intents stay while a node leads to them that may be
+//          told again.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING          memory scope
@@ -22,5 +23,10 @@ WHERE n.scope = $scope AND n.purge_after <= $now
 WITH n
 ORDER BY n.purge_after
 LIMIT $batch
+CALL (n) {
+  // The log would tell on what it said.
+  MATCH (decision:Decision)-[:ABOUT]->(n)
+  DETACH DELETE decision
+}
 DETACH DELETE n
 RETURN count(*) AS dropped

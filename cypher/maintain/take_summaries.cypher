@@ -37,13 +37,14 @@ LIMIT $limit
 CALL (c) {
   MATCH (c)<-[:IN_COMMUNITY]-(term:Term)
   WHERE term.status = 'active'
-    // A name that only forgotten, deleted or secret facts tell is not given away.
+    // A name that only facts tell which are told no longer, or secret, is not given away.
     AND (
       EXISTS {
         (term)<-[:SUBJECT|OBJECT]-(told:Fact)
         WHERE told.status IN ['active', 'pending'] AND coalesce(told.sensitivity, '') <> 'secret'
       }
-      OR NOT EXISTS {
+      OR EXISTS { (term)<-[:MENTIONS]-(:Turn) }
+      AND NOT EXISTS {
         (term)<-[:SUBJECT|OBJECT]-(untold:Fact|Tombstone)
         WHERE untold:Tombstone OR untold.status = 'forgotten'
           OR coalesce(untold.sensitivity, '') = 'secret'

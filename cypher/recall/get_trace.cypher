@@ -1,5 +1,5 @@
 // NAME     recall/get_trace
-// DOES     A kept answer with what it held, as far as that is still there.
+// DOES     A kept answer with what it held, as far as that is still told.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope     STRING  memory scope
@@ -28,7 +28,9 @@ RETURN
   } AS turns,
   COLLECT {
     MATCH (r)-[link:RECALLED]->(f:Fact)
-    WHERE f.scope = $scope
+    // What was forgotten, fell silent or became secret since is told by no answer of then either.
+    WHERE f.scope = $scope AND f.status IN ['active', 'pending', 'superseded']
+      AND coalesce(f.sensitivity, '') <> 'secret'
     RETURN f {
       .id, .text, recalled: properties(link),
       turn_ids: COLLECT {
@@ -43,7 +45,7 @@ RETURN
   } AS facts,
   COLLECT {
     MATCH (r)-[link:RECALLED]->(p:Procedure)
-    WHERE p.scope = $scope
+    WHERE p.scope = $scope AND p.status IN ['active', 'pending']
     RETURN p {
       .id, .instruction, recalled: properties(link),
       intent: head(COLLECT {

@@ -4,7 +4,7 @@
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope        STRING        memory scope
 //          turn_ids     LIST<STRING>  turns; an id that is not there is passed over
-//          fact_ids     LIST<STRING>  facts, as above
+//          fact_ids     LIST<STRING>  facts; one that is not told is passed over, too
 //          term_ids     LIST<STRING>  terms, as above
 //          tag_ids      LIST<STRING>  tags, as above
 //          name_length  INTEGER       characters of a statement or a turn that are sent
@@ -28,7 +28,8 @@ CALL () {
   UNION ALL
   UNWIND $fact_ids AS id
   MATCH (n:Fact)
-  WHERE n.scope = $scope AND n.id = id
+  WHERE n.scope = $scope AND n.id = id AND n.status IN ['active', 'pending', 'superseded']
+    AND coalesce(n.sensitivity, '') <> 'secret'
   RETURN n.id AS found, left(n.text, $name_length) AS name
   UNION ALL
   UNWIND $term_ids AS id

@@ -89,7 +89,7 @@ async def keep_trace(db: Database, told: Explanation) -> None:
 async def get_trace(db: Database, scope: str, trace_id: str) -> Explanation | None:
     """Return a kept answer with its reasons as they were, or None.
 
-    Names and texts are those of today; what is no longer in the store is counted as gone.
+    Names and texts are those of today; what is told no longer is counted as gone.
     """
     rows = await db.run(get_query("recall/get_trace"), scope=scope, trace_id=trace_id)
     if not rows:

@@ -154,7 +154,7 @@ async def test_nothing_of_an_erased_turn_is_left_in_a_kept_answer(
 
     assert opened is not None
     assert ((), (), was) == (opened.turns, opened.facts, opened.gone)
-    assert f"no longer in the store: {was}" in opened.to_text()
+    assert f"no longer told: {was}" in opened.to_text()
     assert any("RecallTrace" in row["labels"] for row in left)
     assert "zircon" not in str(left).lower()
 

@@ -166,7 +166,7 @@ def test_a_person_reads_factors_words_and_paths() -> None:
         "linked to: bakery",
         "candidates: text 3",
         "took 9.0 ms (seeds 4.0), 3 round trips, PageRank by cypher",
-        "no longer in the store: 1 of its turns, facts and procedures",
+        "no longer told: 1 of its turns, facts and procedures",
         "",
         "1. score 0.700, 2026-03-02 09:12, session s1, t1",
         "   user: Where? In Lyon.",
