@@ -2,58 +2,134 @@
 
 from __future__ import annotations
 
-import random
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from graphmem import AsyncGraphMemory
 from graphmem.testing import FrozenClock
+from tests.integration.conftest import Ask
 from tests.integration.maintain.conftest import Picture
+from tests.integration.maintain.test_consolidate import NOW, make, of
 
-NAMES = ("Ana", "Bruno", "Cleo", "Dana", "Emil")
-THINGS = ("bees", "boats", "doors", "maps", "clocks", "rivers")
-WORDS = ("quiet", "old", "brown", "small", "painted", "broken", "early", "northern")
+# Of names that begin alike, or mean something to who puts them into a statement or a pattern.
+ENDINGS = (
+    "/",
+    "/a",
+    "/a/b",
+    ":a",
+    "'",
+    '"',
+    "`",
+    "\\",
+    " or true",
+    "*",
+    ".*",
+    "%",
+    "é",
+    "e\u0301",
+    "Å",
+)
+NAMES = ("ana", "bruno", "cleo", "dana")
+
+# The ids, keys and words are the same in each scope: what leaves its scope meets its like.
+FACTS = st.lists(
+    st.fixed_dictionaries(
+        {
+            "degrees": st.sampled_from([0, 3, 40, 180]),
+            "tags": st.lists(st.sampled_from(["x", "y", "z"]), min_size=1, unique=True),
+            "idle_h": st.sampled_from([0.0, 100.0, 9000.0]),
+            "tier": st.sampled_from(["working", "peripheral"]),
+            "status": st.sampled_from(["active", "active", "superseded", "forgotten"]),
+            "pinned": st.booleans(),
+            "names": st.lists(st.sampled_from(NAMES), max_size=2, unique=True),
+        }
+    ),
+    max_size=6,
+)
+TURNS = st.lists(st.lists(st.sampled_from(NAMES), min_size=2, unique=True), max_size=4)
+GRAPHS = st.tuples(FACTS, TURNS)
+# In each graph there is something to do for each operation.
+ALWAYS: tuple[dict[str, Any], ...] = (
+    {"degrees": 90, "tags": ["all"], "idle_h": 5000.0, "names": ["ana", "bruno"]},
+    {"degrees": 90, "tags": ["all", "own"], "idle_h": 9000.0, "names": ["ana"]},
+    {"degrees": 270, "tags": ["all"], "idle_h": 9000.0, "tier": "peripheral"},
+)
 
 
-async def fill(memory: AsyncGraphMemory, dice: random.Random) -> None:
-    """Put a random graph into a scope: near facts, procedures, and what leads nowhere."""
-    for number in range(dice.randint(4, 8)):
-        name, thing = dice.choice(NAMES), dice.choice(THINGS)
-        said = " ".join(dice.choices(WORDS, k=6))
-        texts = [f"{name} looks after {said} {thing}", f"{name} looks after {said} old {thing}"]
-        await memory.add_turn(
-            f"turn {number}",
-            session_id=f"s{number % 2}",
-            extraction={
-                "summary": texts[0],
-                "facts": [
-                    {"text": text, "subject": name, "predicate": "looks after", "object": thing}
-                    for text in texts[: dice.randint(1, 2)]
-                ],
-                "mentions": [dice.choice(NAMES)],
-            },
-        )
-    await memory.procedural.define(f"Paint {dice.choice(THINGS)}.", intent=dice.choice(THINGS))
-    gone = await memory.procedural.define("Sell them.", intent="make room in the shed")
-    await memory.procedural.remove(gone.id, "not now")
-    await memory.flush()
-    facts = await memory.semantic.list()
-    for fact in dice.sample(facts, k=min(2, len(facts))):
-        await memory.semantic.forget(fact.id, "of no use")
+async def fill(
+    ask: Ask, memory: AsyncGraphMemory, facts: Sequence[Mapping[str, Any]], turns: Sequence[Any]
+) -> None:
+    """Put a graph into a scope."""
+    told = [
+        {**of(f"f{number}", **{"pinned": False, "names": [], **fact})}
+        for number, fact in enumerate([*ALWAYS, *facts])
+    ]
+    await make(ask, memory, memory.scope, told)
+    await ask(
+        """
+        UNWIND $names AS name
+        CREATE (:Term {scope: $scope, id: 't ' + name, key: name, name: name, status: 'active',
+          needs_community: true})
+        WITH count(*) AS terms
+        CALL () {
+          UNWIND $facts AS row
+          MATCH (f:Fact {scope: $scope, id: row.id})
+          UNWIND row.names AS name
+          MATCH (t:Term {scope: $scope, key: name})
+          CREATE (f)-[:SUBJECT]->(t)
+        }
+        CALL () {
+          UNWIND range(0, size($turns) - 1) AS number
+          CREATE (turn:Turn {scope: $scope, id: 'u' + number, session_id: 's', at: $old,
+            extraction: 'given', status: 'active', text: '', search_text: ''})
+          WITH turn, number
+          UNWIND $turns[number] AS name
+          MATCH (t:Term {scope: $scope, key: name})
+          CREATE (turn)-[:MENTIONS {weight: 1.0}]->(t)
+        }
+        CREATE
+          (:Tag {scope: $scope, id: 'g orphan', key: 'orphan', label: 'orphan', status: 'active'}),
+          (:Term {scope: $scope, id: 't orphan', key: 'orphan', name: 'orphan', status: 'active'}),
+          (:Intent {scope: $scope, id: 'i orphan', key: 'orphan', description: 'orphan',
+            status: 'active'}),
+          (:Community {scope: $scope, id: 'c', key: 'c', ordinal: 1, size: 0, summary: '',
+            status: 'active', revision: 0}),
+          (:Message {scope: $scope, id: 'm', session_id: 's', turn_id: 'none', role: 'user',
+            content: '', at: $old}),
+          (:Fact {scope: $scope, id: 'faded', text: 'faded', status: 'deprecated', tier: 'working',
+            pinned: false, deprecated_by: 'decay', deprecated_at: $old, recorded_at: $old}),
+          (:Tombstone {scope: $scope, id: 'over', was: 'Fact', run_id: 'r', purge_after: $old}),
+          (p:Procedure {scope: $scope, id: 'p', instruction: 'Paint.', status: 'active',
+            tier: 'peripheral', pinned: false, recall_count: 0, recorded_at: $old}),
+          (p)-[:SERVES]->(:Intent {scope: $scope, id: 'i', key: 'i', description: 'i',
+            status: 'active'})
+        """,
+        scope=memory.scope,
+        names=NAMES,
+        facts=[{"id": fact["id"], "names": fact["names"]} for fact in told],
+        turns=turns,
+        old=NOW - timedelta(days=400),
+    )
 
 
 async def undo_last(memory: AsyncGraphMemory) -> None:
-    """Remove something, and take it back."""
-    report = await memory.decay_nodes(threshold=1.0)
+    """Remove something, and take back what can be."""
+    report = await memory.consolidate_and_decay(mode="deprecate")
     await memory.undo(report.run_id)
 
 
 OPERATIONS: dict[str, Callable[[AsyncGraphMemory], Awaitable[object]]] = {
-    "communities": lambda memory: memory.update_communities(rebuild=True, engine="python"),
-    "consolidate": lambda memory: memory.consolidate_semantics(0.5),
-    "decay": lambda memory: memory.decay_nodes(threshold=0.5),
+    "communities": lambda memory: memory.update_communities(engine="python"),
+    "communities by the library": lambda memory: memory.update_communities(engine="gds"),
+    "consolidate": lambda memory: memory.consolidate_semantics(),
+    "consolidate all": lambda memory: memory.consolidate_semantics(candidates="all"),
+    "decay": lambda memory: memory.decay_nodes(),
     "tiers": lambda memory: memory.tiered_decay(),
     "orphans": lambda memory: memory.clean_orphans(),
     "messages": lambda memory: memory.retain_messages("referenced"),
@@ -64,25 +140,37 @@ OPERATIONS: dict[str, Callable[[AsyncGraphMemory], Awaitable[object]]] = {
 
 
 @pytest.mark.parametrize("operation", OPERATIONS)
+@given(
+    graphs=st.tuples(GRAPHS, GRAPHS, GRAPHS),
+    endings=st.lists(st.sampled_from(ENDINGS), min_size=2, max_size=2, unique=True),
+    place=st.integers(0, 2),
+)
+@settings(
+    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
 async def test_an_operation_leaves_other_scopes_alone(
-    memory: AsyncGraphMemory, scope: str, clock: FrozenClock, picture: Picture, operation: str
+    *,
+    memory: AsyncGraphMemory,
+    ask: Ask,
+    picture: Picture,
+    operation: str,
+    graphs: Sequence[Any],
+    endings: Sequence[str],
+    place: int,
 ) -> None:
-    """Random graphs in three scopes: node for node, the other two are as they were."""
-    dice = random.Random(operation)
-    await memory.configure(conflict_mode="off")
-    scopes = [memory, memory.scoped(f"{scope}/a"), memory.scoped(f"{scope[:-1]}")]
-    for one in scopes:
-        await fill(one, dice)
-    clock.advance(timedelta(days=dice.randint(31, 200)))
+    """Random graphs in three scopes: the operation changes its own one and no other."""
+    base = f"test/{uuid4().hex}"
+    scopes = [memory.scoped(f"{base}{ending}") for ending in ("", *endings)]
+    for one, (facts, turns) in zip(scopes, graphs, strict=True):
+        await fill(ask, one, facts, turns)
     before = [await picture(one) for one in scopes]
 
-    await OPERATIONS[operation](memory)
-    await memory.flush()
+    await OPERATIONS[operation](scopes[place])
 
     after = [await picture(one) for one in scopes]
-    assert before[1:] == after[1:]
-    if operation not in ("messages", "undo"):
-        assert before[0] != after[0]
+    assert [number != place for number in range(3)] == [
+        one == other for one, other in zip(before, after, strict=True)
+    ]
 
 
 async def test_what_is_old_is_found_after_ticks(
