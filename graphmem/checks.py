@@ -55,8 +55,8 @@ def check_number(
     # Written so that NaN is refused.
     if is_number and least <= value <= most and not (is_open and value == least):  # type: ignore[operator]
         return float(value)  # type: ignore[arg-type]
-    bounds = f"above {least:g} and up to {most:,g}" if is_open else f"from {least:g} to {most:,g}"
-    raise InputError(f"{name} must be a number {bounds}, got {value!r}")
+    first = f"above {least:g} and up" if is_open else f"from {least:g}"
+    raise InputError(f"{name} must be a number {first} to {most:,.9g}, got {value!r}")
 
 
 def check_whole(value: object, name: str, least: int, most: int) -> int:

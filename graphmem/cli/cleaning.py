@@ -11,6 +11,7 @@ from graphmem.cli.console import (
     JsonFlag,
     ScopeOption,
     bar,
+    counted,
     open_memory,
     print_json,
     stdout,
@@ -21,7 +22,6 @@ from graphmem.cli.removals import (
     MOST_ROWS,
     DryRun,
     Mode,
-    counted,
     line,
     tell_more,
     tell_orphans,
@@ -79,6 +79,7 @@ def consolidate(
         return
     _show_pairs([node for node in report.removed if node.kind == "Fact"], is_dry_run=dry_run)
     _tell_consolidated(report, threshold, candidates)
+    tell_undo(report.run_id, report.deleted + report.deprecated, scope)
 
 
 def _show_pairs(pairs: list[RemovedNode], *, is_dry_run: bool) -> None:
@@ -114,7 +115,6 @@ def _tell_consolidated(report: RemovalReport, threshold: float, candidates: Cand
         typer.echo(f"{report.cut:,} share a tag with too many to be compared with all of them")
     tell_orphans(report.orphans, is_dry_run=report.is_dry_run)
     tell_protected(report.protected)
-    tell_undo(report.run_id, report.deleted + report.deprecated)
 
 
 def orphans(
@@ -133,7 +133,7 @@ def orphans(
     if not report.orphans:
         typer.echo("nothing leads nowhere: every tag, intent, name and community has a child")
     tell_orphans(report.orphans, is_dry_run=dry_run)
-    tell_undo(report.run_id, report.deleted)
+    tell_undo(report.run_id, report.deleted, scope)
 
 
 def retention(
@@ -184,7 +184,7 @@ def retention(
     done = "would be deleted" if dry_run else "deleted"
     typer.echo(f"{counted(report.checked, 'message')} looked at, {report.deleted:,} {done}")
     tell_protected(report.protected)
-    tell_undo(report.run_id, report.deleted)
+    tell_undo(report.run_id, report.deleted, scope)
 
 
 def _show_nodes(report: RemovalReport) -> None:

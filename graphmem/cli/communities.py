@@ -87,7 +87,11 @@ def communities(
     if report is not None:
         note(_told(report))
     if not found:
-        typer.echo("no names are in communities yet: --update finds them")
+        typer.echo(
+            "no names are in communities yet: --update finds them"
+            if report is None
+            else "no names are known here"
+        )
         return
     _show(found)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -26,7 +27,9 @@ __all__ = [
     "JsonFlag",
     "ScopeOption",
     "bar",
+    "counted",
     "fetching",
+    "in_scope",
     "note",
     "open_memory",
     "print_json",
@@ -73,14 +76,31 @@ def note(text: str) -> None:
     stderr().print(visible(text))
 
 
-def print_json(value: Any) -> None:
-    """Print one JSON document; text stays readable in every script."""
-    typer.echo(json.dumps(value, ensure_ascii=False, indent=2))
+def print_json(value: Any, *, is_line: bool = False) -> None:
+    """Print one JSON document; text stays readable in every script.
+
+    Args:
+        value: What is printed.
+        is_line: As one of several, each of which is a line.
+    """
+    typer.echo(json.dumps(value, ensure_ascii=False, indent=None if is_line else 2))
 
 
 def visible(text: str) -> str:
     """Return text without what a terminal would obey: control characters but line breaks."""
     return _CONTROL.sub("\ufffd", text)
+
+
+def counted(count: int, what: str) -> str:
+    """Return a number with its noun: "1 fact", "2 facts", "2 Communities"."""
+    if count == 1:
+        return f"1 {what}"
+    return f"{count:,} {what[:-1]}ies" if what.endswith("y") else f"{count:,} {what}s"
+
+
+def in_scope(scope: str | None) -> str:
+    """Return what a command that is to be typed next needs to act in the scope of this one."""
+    return "" if scope is None else f" --scope {shlex.quote(scope)}"
 
 
 def table(title: str, *columns: str) -> Any:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -29,6 +29,7 @@ from graphmem.cli.removals import (
     tell_undo,
     title,
 )
+from graphmem.errors import InputError
 
 if TYPE_CHECKING:
     from graphmem.maintenance import DecayPreview, RemovalReport, TierReport
@@ -126,6 +127,7 @@ def decay(
                 ids=node or (),
                 progress=progress,
             )
+            _check_there(node or (), report, memory.scope)
         elif policy is Policy.TIERED:
             report = memory.tiered_decay(dry_run=dry_run, progress=progress)
         else:
@@ -141,7 +143,19 @@ def decay(
     if as_json:
         print_json(report.model_dump(mode="json"))
     else:
-        _show(report, least, empty, explain=explain)
+        _show(report, least, empty, scope, explain=explain)
+
+
+def _check_there(ids: Iterable[str], preview: DecayPreview, scope: str) -> None:
+    found = {node.id for node in preview.nodes}
+    absent = [one for one in ids if one not in found]
+    if absent:
+        raise InputError(
+            f"there is no fact and no procedure {', '.join(absent)} in scope {scope!r}: `graphmem "
+            "facts list` and `graphmem procedures list` show the ids of those that are",
+            kind="no-such-node",
+            ids=absent,
+        )
 
 
 def _refuse(why: str, given: Mapping[str, bool]) -> None:
@@ -158,7 +172,12 @@ def _why_none(memory: GraphMemory, policy: Policy) -> str:
 
 
 def _show(
-    report: DecayPreview | RemovalReport | TierReport, least: float, empty: str, *, explain: bool
+    report: DecayPreview | RemovalReport | TierReport,
+    least: float,
+    empty: str,
+    scope: str | None,
+    *,
+    explain: bool,
 ) -> None:
     from graphmem.maintenance import DecayPreview, TierReport
 
@@ -174,7 +193,7 @@ def _show(
     tell_orphans(report.orphans, is_dry_run=report.is_dry_run)
     tell_protected(report.protected)
     tell_future(report.future)
-    tell_undo(report.run_id, gone)
+    tell_undo(report.run_id, gone, scope)
 
 
 def _value_counts(report: RemovalReport) -> dict[str, int]:

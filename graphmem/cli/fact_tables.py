@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graphmem.cli.console import print_json, stdout, table, visible
+from graphmem.cli.console import counted, print_json, stdout, table, visible
 
 if TYPE_CHECKING:
     from graphmem.decisions import Decision, FactHistory, Remembered
@@ -61,7 +61,7 @@ def show_fact(fact: Fact, *, as_json: bool) -> None:
         ("said by", fact.origin),
         ("agent", fact.agent_id),
         ("sensitivity", fact.sensitivity),
-        ("stated", f"{fact.validated_count} times"),
+        ("stated", counted(fact.validated_count, "time")),
         ("pinned", "yes" if fact.pinned else ""),
         ("tags", ", ".join(fact.tags)),
         ("turns", "\n".join(fact.turn_ids)),

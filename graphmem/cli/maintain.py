@@ -53,14 +53,18 @@ def maintain(
 
     It fills in what waits, finds communities, merges doubles, lets fade, and tidies up.
 
-    What it takes out of answers is kept; `graphmem runs undo RUN` takes a tick back.
+    What it takes out of answers is kept; `graphmem runs undo RUN` takes a tick back. Exits with 1
+    when a step failed.
     """
     pause_s = None if every is None else _seconds(every)
     with open_memory(scope) as memory:
         while True:
             started = time.monotonic()
             try:
-                _show(_tick(memory, step, budget), as_json=as_json)
+                report = _tick(memory, step, budget)
+                _show(report, as_json=as_json, is_line=pause_s is not None)
+                if report.errors and pause_s is None:
+                    raise typer.Exit(1)
             except MaintenanceBusy as error:
                 if pause_s is None:
                     raise
@@ -75,9 +79,9 @@ def _tick(memory: GraphMemory, steps: list[str] | None, budget: float | None) ->
         return memory.maintain(steps=steps or None, budget_s=budget, progress=progress)
 
 
-def _show(report: MaintenanceReport, *, as_json: bool) -> None:
+def _show(report: MaintenanceReport, *, as_json: bool, is_line: bool) -> None:
     if as_json:
-        print_json(report.model_dump(mode="json"))
+        print_json(report.model_dump(mode="json"), is_line=is_line)
         return
     rows = table(f"run {report.run_id}", "step", "state", "what", "seconds")
     for step in report.steps:

@@ -10,6 +10,7 @@ import typer
 from graphmem.cli.console import (
     JsonFlag,
     ScopeOption,
+    counted,
     open_memory,
     print_json,
     stdout,
@@ -175,8 +176,8 @@ def _show(found: Procedure, *, as_json: bool) -> None:
         ("status", found.status),
         ("why removed", found.retired_reason),
         ("priority", str(found.priority)),
-        ("defined", f"{found.validated_count} times"),
-        ("recalled", f"{found.recall_count} times"),
+        ("defined", counted(found.validated_count, "time")),
+        ("recalled", counted(found.recall_count, "time")),
         ("mean reward", rating),
         ("pinned", "yes" if found.pinned else ""),
         ("agent", found.agent_id),

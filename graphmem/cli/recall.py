@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,6 +10,7 @@ import typer
 from graphmem.cli.console import (
     JsonFlag,
     ScopeOption,
+    in_scope,
     note,
     open_memory,
     print_json,
@@ -106,8 +106,7 @@ def recall(
         else:
             _print(found, prompt, as_json=as_json)
         if found.trace_id:
-            where = "" if scope is None else f" --scope {shlex.quote(scope)}"
-            note(f"kept; see `graphmem trace show {found.trace_id}{where}`")
+            note(f"kept; see `graphmem trace show {found.trace_id}{in_scope(scope)}`")
         elif keep_trace:
             note("the answer could not be kept; see `graphmem doctor`")
 

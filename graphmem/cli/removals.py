@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmem.cli.console import visible
+from graphmem.cli.console import counted, in_scope, visible
 
 if TYPE_CHECKING:
     from rich.text import Text
@@ -17,7 +17,6 @@ __all__ = [
     "MOST_ROWS",
     "DryRun",
     "Mode",
-    "counted",
     "line",
     "tell_more",
     "tell_orphans",
@@ -51,13 +50,6 @@ def line(text: str) -> Text:
     return Text(" ".join(visible(text).split()), no_wrap=True, overflow="ellipsis")
 
 
-def counted(count: int, what: str) -> str:
-    """Return a number with its noun: "1 fact", "2 facts", "2 Communities"."""
-    if count == 1:
-        return f"1 {what}"
-    return f"{count:,} {what[:-1]}ies" if what.endswith("y") else f"{count:,} {what}s"
-
-
 def tell_more(shown: int) -> None:
     """Say that a table has not all of them."""
     if shown > MOST_ROWS:
@@ -78,7 +70,7 @@ def tell_protected(protected: Mapping[str, int]) -> None:
         typer.echo(f"protected: {told}")
 
 
-def tell_undo(run_id: str, gone: int) -> None:
-    """Say how what went is taken back."""
+def tell_undo(run_id: str, gone: int, scope: str | None) -> None:
+    """Say how what went is taken back; the scope is the one that was named."""
     if run_id and gone:
-        typer.echo(f"run {run_id}; to take it back: graphmem runs undo {run_id}")
+        typer.echo(f"to take it back: graphmem runs undo {run_id}{in_scope(scope)}")

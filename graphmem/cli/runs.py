@@ -52,10 +52,11 @@ def list_runs(
         print_json([run.model_dump(mode="json") for run in found])
         return
     if not found:
-        typer.echo("nothing was done here yet")
+        asked = f"no {' or '.join(operation)}" if operation else "nothing"
+        typer.echo(f"{asked} was done here yet")
         return
     # An id and a time take most of a line: what is told of a run stands below one another.
-    rows = table("runs", "id", "began (UTC)", "what, and how it stands")
+    rows = table("runs", "id", "began (UTC)", "what")
     for run in found:
         rows.add_row(run.id, _time(run.at), f"{run.operation}: {run.state}")
         if counts := _counts(run):

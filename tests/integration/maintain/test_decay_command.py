@@ -52,6 +52,7 @@ def test_from_the_preview_to_the_undo(
     assert "protected: 1 pinned" in dry
     assert "graphmem runs undo" not in dry
     assert "1 looked at, 1 deleted" in done
+    assert max(map(len, done.splitlines())) <= 80
     assert ["graphmem", "runs", "undo"] == undo[:3]
     assert "restored" in back
     with opened() as memory:
@@ -65,6 +66,7 @@ def test_the_tiered_policy(
     with opened() as memory:
         fact = memory.semantic.remember("Bruno sails on Sundays")
     fresh = shell("decay", "--policy", "tiered").out
+    absent = shell("decay", "--preview", "--node", fact.id, "--node", "nobody")
     clock.advance(99 * DAY)
 
     preview = shell("decay", "--policy", "tiered", "--preview", "--node", fact.id).out
@@ -73,6 +75,8 @@ def test_the_tiered_policy(
     again = shell("decay", "--policy", "tiered").out
 
     assert "1 looked at, nothing goes: 1 used, or not silent for long enough" in fresh
+    assert 1 == absent.code
+    assert "error: no-such-node: there is no fact and no procedure nobody" in absent.err
     assert "working > peripheral" in preview
     assert (1, 1, True) == (dry["demoted"], dry["deprecated"], dry["is_dry_run"])
     assert "1 looked at, 1 demoted, 1 deprecated" in done
