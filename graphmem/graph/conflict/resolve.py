@@ -25,11 +25,11 @@ from graphmem.graph.conflict.reading.statement import (
     MAX_CHARACTERS,
     Parsed,
     family_key,
-    is_hedged,
     normalised,
     split,
 )
 from graphmem.graph.conflict.reading.times import tells_of_before
+from graphmem.graph.conflict.reading.wording import is_hedged
 from graphmem.graph.conflict.stages.defer import decide_deferred
 from graphmem.graph.conflict.stages.embedding import decide_embedding
 from graphmem.graph.conflict.stages.exact import decide_exact

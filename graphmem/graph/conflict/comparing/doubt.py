@@ -18,11 +18,8 @@ def doubt_about(case: Comparison, fact: Statement) -> str:
     """Return why nothing shows that the candidate ends a fact, "" where it does."""
     if tells_of_before(case.packs, case.candidate, fact):
         return "it names a time before what is known began; a judge has to say what holds"
-    if not case.candidate.is_negated and any(
-        pack.milestones is not None and pack.milestones.search(case.candidate.text[:600])
-        for pack in case.packs
-    ):
-        return "it tells of a time that may be long ago; a judge has to say"
+    if doubt := _doubt_in_text(case):
+        return doubt
     if _denies_a_part(case, fact):
         return "it denies what is known in one respect only; a judge has to say"
     if _is_one_of_many(case) and not _denies(case, fact):
@@ -32,6 +29,18 @@ def doubt_about(case: Comparison, fact: Statement) -> str:
             f"nothing shows that {case.candidate.object_key!r} is what "
             f"{case.candidate.predicate_key!r} is said of; a judge has to say"
         )
+    return ""
+
+
+def _doubt_in_text(case: Comparison) -> str:
+    """Return why the text itself leaves open that it holds now, and alone; "" where it does not."""
+    if case.candidate.is_negated:
+        return ""
+    text = case.candidate.text[:600]
+    if any(pack.milestones and pack.milestones.search(text) for pack in case.packs):
+        return "it tells of a time that may be long ago; a judge has to say"
+    if any(pack.passing and pack.passing.search(text) for pack in case.packs):
+        return "it may hold for a while, or beside what is known; a judge has to say"
     return ""
 
 

@@ -92,12 +92,20 @@ def is_one_sided(one: str, other: str) -> bool:
 
 
 def names_same(packs: Sequence[LocalePack], one: str, other: str) -> bool:
-    """Return whether two objects are the same, "a dog" and "dog" among them."""
+    """Return whether two objects are the same, "a dog", "my dog" and "dog" among them."""
     if one == other:
         return True
     articles = {word for pack in packs for word in pack.articles}
-    first, second = ([word for word in key.split() if word not in articles] for key in (one, other))
+    first, second = (
+        [word for word in _without_indefinite(packs, key).split() if word not in articles]
+        for key in (one, other)
+    )
     return bool(first) and first == second
+
+
+def _without_indefinite(packs: Sequence[LocalePack], key: str) -> str:
+    found = [pack.indefinites.match(key) for pack in packs if pack.indefinites]
+    return key[max((match.end() for match in found if match), default=0) :]
 
 
 def contradicts(

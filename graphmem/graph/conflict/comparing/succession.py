@@ -48,10 +48,23 @@ def excludes(case: Comparison, fact: Statement, *, is_told: bool = False) -> boo
     if candidate.is_negated != fact.is_negated:
         # "Is not married" ends whoever it was.
         names_none = not candidate.object_key or not fact.object_key
-        return is_same or (names_none and case.cardinality == "functional")
+        is_one = case.cardinality == "functional" or _is_the_only_one(case, fact)
+        return is_same or (names_none and is_one)
     if candidate.is_negated or case.cardinality != "functional":
         return False
     return contradicts(case.packs, candidate, fact, is_told=is_told)
+
+
+def _is_the_only_one(case: Comparison, fact: Statement) -> bool:
+    """Return whether a denial that names no object can mean one fact alone.
+
+    "We broke up", of who is known to be together with one. Of what somebody may have several of
+    it says nothing: who "does not drink" may drink tea.
+    """
+    if case.cardinality != "unknown" or case.candidate.object_key:
+        return False
+    told = [one.id for one in case.slot if one.is_live and not one.is_negated]
+    return case.candidate.is_negated and told == [fact.id]
 
 
 def is_parted(case: Comparison, fact: Statement) -> bool:

@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from graphmem.graph.conflict.locales.english_doubts import FORMERS, MILESTONES, MONTH, ONE_OF_MANY
+from graphmem.graph.conflict.locales.english_doubts import (
+    FORMERS,
+    MILESTONES,
+    MONTH,
+    ONCE_UPON,
+    ONE_OF_MANY,
+    PASSING,
+    TOLD_ON,
+)
+from graphmem.graph.conflict.locales.english_endings import ENDINGS
 from graphmem.graph.conflict.locales.english_predicates import FAMILIES, NAME, PLACE, VERB
 from graphmem.graph.conflict.locales.pack import Marker, define_locale_pack
 
@@ -38,10 +47,15 @@ _MARKERS = (
     Marker("renamed", r"(?:renamed|changed (?:my|her|his|their|its) name|now called)", 0.9),
     Marker("married", r"(?:got |just )(?:re)?married", 0.85),
     Marker("new job", r"new job|started (?:working|work|a job) ", 0.85),
-    Marker("ended", "quit|resigned|fired|laid off|divorced|separated|moved (?:away|out)", 0.85),
+    Marker(
+        "ended",
+        r"quit|resigned|fired|laid off|let go|divorced|separated|broke up|left(?= \w)|"
+        r"moved (?:away|out)",
+        0.85,
+    ),
     Marker("turned", r"turned(?= \d)", 0.85),
     Marker("from now on", r"from now on|as of (?:today|now|this)", 0.85),
-    Marker("now", r"(?<!right )(?<!until )(?<!by )(?:now|nowadays|these days)", 0.8),
+    Marker("now", r"(?<!right )(?<!until )(?<!by )(?<!for )(?:now|nowadays|these days)", 0.8),
 )
 _NEGATIONS = (
     Marker("no longer", r"no longer|no more", 0.95),
@@ -115,6 +129,7 @@ en_locale_pack = define_locale_pack(
     negations=_NEGATIONS,
     families=FAMILIES,
     normalisers=(
+        *ENDINGS,
         (r"(?:can ?not|can't|could not|couldn't) (?:stand|bear|abide)", "detest"),
         (r"can't wait|can ?not wait", "look forward"),
         (r"(?:do not|don't|never) (?:forget|hesitate|mind|worry)", "please"),
@@ -222,7 +237,7 @@ en_locale_pack = define_locale_pack(
         r"in (?:the )?(?:summers|winters|mornings?|evenings?|afternoons?)",
         r"half (?:of )?the (?:week|month|year|time)",
         # A stay that is told to be short leaves the home where it is.
-        r"temporarily|on (?:holiday|vacation)",
+        r"on (?:holiday|vacation)",
         "for (?:a|some) (?:while|time)",
         r"for (?:an?|one|two|three|four|a few|a couple of|some|\d+) "
         r"(?:nights?|days?|weeks?|weekends?|months?|semesters?)",
@@ -233,6 +248,8 @@ en_locale_pack = define_locale_pack(
         r"apparently|totally|permanently|Now|Currently|Recently|Finally|Actually|Nowadays|"
         r"Officially|Well,|So,|Yes,|Oh,|Btw,|By the way,|Update:|FYI,|Hi,|Hey,|Good news:|News:)",
         "these days",
+        r"full[- ]time",
+        TOLD_ON,
         r"(?:started|began|has started|have started)(?= \w+ing\b)",
         "as well",
         "right now",
@@ -244,6 +261,8 @@ en_locale_pack = define_locale_pack(
         r"(?:previously|formerly|originally|initially|earlier|beforehand),? ",
         r"(?:since|in|as of|from) (?:\w+ )?(?:19|20)\d\d,? ",
         r"(?:since|in|on|as of|from|after|at|last|this|for|until) [^,]{1,30}, ?",
+        rf"(?:(?:and|so|but) )?{ONCE_UPON},? ",
+        r"(?:sadly|unfortunately|luckily|fortunately|thankfully|alas),? ",
         r"(?:today|yesterday|tonight|and|so|but|well|ok|okay|please|besides),? ",
         r"(?:no|nope|wait|no wait|sorry|correction|actually|i mean|in fact)[,:] ?",
         r"(?:last|this) (?:week|month|year|spring|summer|autumn|winter),? ",
@@ -263,8 +282,8 @@ en_locale_pack = define_locale_pack(
         "a lot",
         "so much",
         "nowadays",
-        "though",
         "now",
+        "later(?: on)?|afterwards?",
         "as of (?:today|now)",
         "these days",
         "since then",
@@ -310,6 +329,7 @@ en_locale_pack = define_locale_pack(
     ),
     one_of_many=ONE_OF_MANY,
     milestones=MILESTONES,
+    passing=PASSING,
     limits=(
         r"with|when|while|until",
         r"for(?! (?:good|work|the better|(?:\w+ )?reasons?)\b)",

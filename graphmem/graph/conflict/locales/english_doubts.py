@@ -1,8 +1,8 @@
-"""English: what tells of a former time, and who is one of several."""
+"""English: what tells of a former time or a passing one, and who is one of several."""
 
 from __future__ import annotations
 
-__all__ = ["FORMERS", "MILESTONES", "MONTH", "ONE_OF_MANY"]
+__all__ = ["FORMERS", "MILESTONES", "MONTH", "ONCE_UPON", "ONE_OF_MANY", "PASSING", "TOLD_ON"]
 
 MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 # People and animals of whom somebody may have several.
@@ -60,13 +60,45 @@ _STAGE = (
     r"(?:school|college|university|uni|graduation|studies|degree|diploma|apprenticeship|training|"
     r"war|revolution|military service|military|army|wedding|marriage|divorce)"
 )
-# Times of a life: of yesterday, or of long ago.
+_THEN = (
+    r"(?:then|after (?:that|this)|afterwards?|later(?: on)?|thereafter|subsequently|eventually|"
+    r"from there|in the end|(?:soon|shortly) after(?:wards?)?)"
+)
+_LATER = r"(?:[\w-]+ ){1,3}(?:days?|weeks?|months?|years?) (?:later|after(?:wards?)?)"
+# "Two years later I moved".
+ONCE_UPON = (
+    rf"(?:{_THEN}|{_LATER}|next|one day|(?:years|months|weeks) later|(?:[\w-]+ )?time later|"
+    r"the (?:next|following|same) (?:week|month|year|spring|summer|autumn|fall|winter))"
+)
+# "I then moved", "I later moved".
+TOLD_ON = rf"{_THEN}(?= {_PAST_VERB}\b)"
+# Times of a life or a story: of yesterday, or of long ago.
 MILESTONES = (
+    rf"^(?:(?:and|so|but|well),? )?{ONCE_UPON}",
+    TOLD_ON,
+    rf"{_PAST_VERB} [^.!?;]{{1,80}} (?:{_THEN}|{_LATER})(?=[.!]?$)",
     rf"(?:after|before|right after|during) (?:{_STAGE}|(?:graduat|finish|marry|leav)ing)",
     r"(?:after|before|when|once) (?:i|he|she|we|they) (?:finished|graduated|left|met|married|"
     r"got married|had|was|were|started|came|became|began|went)",
     rf"for {_STAGE}",
     r"(?:before|after) (?:\w+ ){1,3}was born",
+)
+# For a while, or beside something else.
+PASSING = (
+    r"(?:(?:just|only) )?(?:for (?:now|the (?:time being|moment|present|interim|meantime))|"
+    r"temporar(?:ily|y)|provisionally|in the (?:meantime|interim)|for a bit|until further notice|"
+    r"until (?:i|he|she|we|they) (?:find|get|have|move)s? [\w ]{1,30})",
+    r"(?:on a )?part[- ]time(?: basis)?|half[- ]time|on the side|"
+    r"as an? (?:side (?:job|gig|hustle)|stop-?gap|temp|volunteer|freelancer|consultant|favou?r|"
+    r"substitute|stand-in|intern)",
+    r"on (?:loan|probation|secondment|a trial basis|trial|call|and off)",
+    r"(?:an?|one|two|three|four|some|a few|a couple of|\d+) (?:hours?|days?|evenings?|nights?|"
+    r"mornings?|afternoons?|shifts?) (?:a|per|each|every) (?:day|week|month)",
+    r"occasionally|sometimes|now and (?:then|again)|from time to time|once in a while|"
+    r"every (?:now and then|once in a while|so often)|seasonally|freelanc(?:e|es|ing)",
+    r"(?:help(?:s|ing|ed)? out|fill(?:s|ing|ed)? in|stand(?:s|ing)? in|cover(?:s|ing)? for|"
+    r"volunteer(?:s|ing)?|temps|temping|moonlight(?:s|ing)?|interns|interning|crash(?:es|ing)?|"
+    r"house-?sit(?:s|ting)?|stay(?:s|ing)? (?:with|over))",
 )
 ONE_OF_MANY = (
     rf"{_WHOSE} (?!(?:.+ )?{_TOLD_APART} )(?:[\w-]+ ){{0,2}}{_MANY}{_WHICH}",

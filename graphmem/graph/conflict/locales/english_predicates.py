@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from graphmem.graph.conflict.locales.pack import Family
+from graphmem.graph.conflict.locales.people import GIVEN_NAMES, PERSONS
 from graphmem.graph.conflict.locales.places import PLACE_FORMS, PLACES
 
 __all__ = ["FAMILIES", "NAME", "PLACE", "VERB"]
@@ -55,6 +56,46 @@ _QUARTERS = (
     r"(?:.* )?(?:arrondissement|district|quarter|neighbou?rhood|suburbs?|borough|ward|"
     r"(?:city|town) cent(?:re|er)|downtown|outskirts)(?: .+)?|\d+(?:st|nd|rd|th) .+"
 )
+# Where in a firm somebody works, or at what: no other firm.
+_OFFICES = (
+    r"(?!(?:.* )?(?:post|patent|foreign|home|tax|law) office)(?:.* )?(?:offices?|branch|sites?|"
+    r"headquarters|hq|campus|location|plant|warehouse|depot|department|team|division|subsidiary|"
+    r"reception|(?:front|help|service|information) ?desk|counter|table|desk|booth|stand|airport|"
+    r"train station|harbou?r|docks|mall|trade fair|front line|shop floor|till)(?: (?:in|of|at|on|"
+    r"near|for) .+)?|(?:gate|building|floor|room|hall|line|window|counter|till|unit) \w+"
+)
+_ROLES = (
+    r"(?:(?:same|old|new|local) )?(?:boss|mayor|ceo|cto|cfo|owner|founder|manager|director|"
+    r"minister|"
+    r"president|senator|governor|king|queen|prince|princess|bishop|architect|lawyer|doctor|"
+    r"dentist|couple|lady|guy|man|woman|neighbou?rs?)(?: .+)?"
+)
+# After "left Acme": what shows that it was for good, and no leaving of a house.
+_FOR_GOOD = (
+    r"(?:[.!]?$| (?:after|because|since|for good|for (?:NAME\w*|an?other|something)|last (?:week|"
+    r"month|"
+    r"year|spring|summer|autumn|fall|winter)|in (?:(?:early|late|mid)[ -])?(?:\d{4}|january|"
+    r"february|"
+    r"march|april|may|june|july|august|september|october|november|december)|"
+    r"to (?:join|work|start|found|become|study|retire|raise|run|open))\b)"
+).replace("NAME", NAME)
+_PARTICIPLES = (
+    r"(?:been|gone|done|won|lost|left|made|met|had|got|sold|bought|built|kept|read|run|come|become|"
+    r"begun|paid|said|told|quit|cut|hit|put|set|let|felt|sent|spent|slept|swum|sung|found|held|"
+    r"heard|learnt|understood|stood|taught|thought|brought|caught|fought|eaten|taken|given|written|"
+    r"driven|chosen|spoken|broken|stolen|forgotten|fallen|risen|grown|known|seen|shown|flown|worn|"
+    r"drunk|drawn|thrown)"
+)
+_GIVEN = "|".join(sorted(GIVEN_NAMES))
+_LEFT = r"(?:(?:have|has) )?(?:finally |recently |now )?left"
+# A name that is neither a town's nor a person's.
+_A_FIRM = (
+    rf"(?!(?:{'|'.join(sorted(PLACES))}|{_GIVEN})\b){NAME}[\w.&+'-]{{0,30}}"
+    rf"(?: {NAME}[\w.&+'-]{{0,30}}){{0,3}}"
+)
+_PARTNER = r"(?:boy ?friend|girl ?friend|partner|significant other)"
+_SPOUSE = r"(?:wife|husband|spouse)"
+_THEIRS = r"(?:my|our|his|her|their)"
 VERB = (
     r"(?:i|you|he|she|we|they|it|am|is|are|was|were|have|has|had|do|does|did|will|would|can|"
     r"live|lives|lived|work|works|worked|love|loves|like|likes|hate|hates|speak|speaks|own|owns|"
@@ -119,11 +160,24 @@ FAMILIES = (
             r"(?:(?:been|was|were|got) )?(?:fired|laid off) (?:from|by))"
             r"(?: (?:the|my|her|his|their|a) (?:job|position|post) at)?(?! \w+ing\b)",
             rf"{_AUX}left (?:the|my|her|his|their) (?:job|position|post) (?:at|with)",
+            rf"{_LEFT}(?= (?:the|my|her|his|their) (?:job|position|post|company|firm|employer)"
+            rf"{_FOR_GOOD})",
+            rf"{_LEFT}(?= {_A_FIRM}[.!]?$)",
+            rf"{_LEFT} (?P<object>{_A_FIRM})(?={_FOR_GOOD})",
+            rf"{_AUX}(?:(?:was|were|got) )?(?:let go|sacked|dismissed|made redundant) (?:from|by|"
+            rf"at)",
+            rf"{_AUX}(?:retired from|parted ways with|stepped down from)(?= {NAME})",
+            rf"(?P<object>{NAME}[\w.&+-]{{0,30}}) (?:has |have )?(?:just )?(?:fired|sacked|"
+            rf"dismissed|"
+            r"laid off|let go of) (?P<subject>me)",
+            rf"(?P<object>{NAME}[\w.&+-]{{0,30}}) (?:has |have )?(?:just )?(?:laid|let) "
+            r"(?P<subject>me) (?:off|go)",
         ),
         past=(r"worked (?:at|for)", r"(?:was|were) (?:employed (?:at|by)|working (?:at|for))"),
         attributes=("employer",),
         cardinality="functional",
-        kinds=(("home", _HOMES),),
+        kinds=(("home", _HOMES), ("office", _OFFICES), ("person", f"{PERSONS}|{_ROLES}")),
+        loose=(rf"{_LEFT}(?: .+)?",),
     ),
     Family(
         "job_title",
@@ -141,15 +195,41 @@ FAMILIES = (
             r"(?:is|am|are|got|have been|has been) (?:re)?married to",
             rf"(?:re)?married(?= {NAME})",
             r"is (?:the )?(?:wife|husband|spouse) of",
+        ),
+        alone=(
             r"(?:is|am|are) married(?=(?: any ?more| any longer)?[.!]?$)",
+            rf"(?:have|has) a {_SPOUSE}(?=[.!]?$)",
         ),
         opposites=(
-            rf"{_AUX}(?:got )?divorced(?: from)?",
-            rf"{_AUX}separated from",
+            rf"{_AUX}(?:got )?divorced(?: (?:from|with))?(?: {_THEIRS} {_SPOUSE}(?=[.!]?$))?",
+            rf"{_AUX}separated from(?: {_THEIRS} {_SPOUSE}(?=[.!]?$))?",
+            rf"{_LEFT} {_THEIRS} {_SPOUSE}(?=[.!]?$)",
         ),
         past=("was married to",),
         attributes=("wife", "husband", "spouse"),
         cardinality="functional",
+    ),
+    Family(
+        "together_with",
+        phrases=(
+            r"(?:is|am|are) (?:dating|seeing|going out with|together with|in a relationship with)"
+            rf"(?= {NAME})",
+            rf"(?:is|am|are) the {_PARTNER} of",
+        ),
+        alone=(
+            r"(?:is|am|are) (?:together|dating|a couple|in a relationship)(?=[.!]?$)",
+            rf"(?:have|has) a {_PARTNER}(?=[.!]?$)",
+        ),
+        opposites=(
+            rf"{_AUX}(?:broke|broken|split) up(?: with)?(?: {_THEIRS} {_PARTNER}(?=[.!]?$))?",
+            rf"{_AUX}(?:ended things|parted ways|called it quits)(?: with(?= (?:{_GIVEN})\b))?"
+            rf"(?: with {_THEIRS} {_PARTNER}(?=[.!]?$))?(?! {NAME})",
+            rf"{_AUX}(?:dumped|{_LEFT})(?: {_THEIRS} {_PARTNER}(?=[.!]?$)|(?= (?:{_GIVEN})"
+            rf"(?: {NAME}\w+)?{_FOR_GOOD}))",
+            rf"(?P<object>{NAME}[\w-]{{1,30}}) (?:has )?(?:dumped|left) (?P<subject>me)(?=[.!]?$)",
+            rf"(?P<object>{NAME}[\w-]{{1,30}}) (?:has )?broke(?:n)? up with (?P<subject>me)",
+        ),
+        attributes=("boy ?friend", "girl ?friend", "life partner"),
     ),
     Family(
         "engaged_to",
@@ -258,8 +338,20 @@ FAMILIES = (
     ),
     Family(
         "owns",
-        phrases=(rf"{_AUX}own(?:s|ing)?", r"possess(?:es)?"),
-        opposites=("sold (?:my|her|his|their|our)",),
+        phrases=(
+            rf"{_AUX}own(?:s|ing)?",
+            r"possess(?:es)?",
+            # "Has a budget of 500" is nothing that somebody may have several of.
+            r"(?:have|has)(?: got)?(?= (?:an?|one|any) (?!.*(?:\d|\bof\b)))",
+            # The object of a triple alone; "has won" is none.
+            rf"(?:have|has)(?= (?!(?:\w+ed|{_PARTICIPLES})$)[a-z][^\W\d]*$)",
+        ),
+        opposites=(
+            rf"{_AUX}(?:sold|scrapped|gave away|given away|got rid of|gotten rid of|donated|"
+            rf"totall?ed|re-?homed|returned)(?: off)?"
+            # A triple may have the object alone; of plurals some may be left.
+            rf"(?= (?:(?:the|{_THEIRS})\b|[\w-]*[^\W\ds]$))",
+        ),
         past=("owned",),
         cardinality="multi",
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from graphmem.graph.conflict.locales.german_endings import ENDINGS
 from graphmem.graph.conflict.locales.german_predicates import FAMILIES, NAME
 from graphmem.graph.conflict.locales.pack import Marker, define_locale_pack
 
@@ -83,6 +84,17 @@ _MANY = (
 )
 _WEEKDAY = r"(?:montag|dienstag|mittwoch|donnerstag|freitag|samstag|sonnabend|sonntag)"
 _MONTH = "(?:januar|februar|märz|april|mai|juni|juli|august|september|oktober|november|dezember)"
+_THEN = (
+    r"(?:dann|danach|daraufhin|darauf|anschließend|später|schließlich|irgendwann|eines tages|"
+    r"kurz(?:e zeit)? (?:darauf|danach|später)|nachher|im anschluss(?: daran)?|von dort(?: aus)?|"
+    r"hinterher|letztlich|am ende|zuletzt)"
+)
+_LATER = (
+    r"(?:(?:\w+ ){1,2}(?:tage?|wochen?|monate?|jahre?) (?:später|darauf|danach)|im (?:jahr|sommer|"
+    r"winter|herbst|frühjahr) (?:darauf|danach)|im (?:folgenden|nächsten|selben) (?:jahr|sommer|"
+    r"winter|"
+    r"herbst|frühjahr))"
+)
 _WHOSE = r"(?:mein|unser|sein|ihr|dein|euer|eur)(?:e|er|em|en|es)?|[\w-]+s"
 _TOLD_APART = r"(?:einzige|älteste|jüngste|beste|erste|zweite)[rns]?"
 
@@ -92,6 +104,7 @@ de_locale_pack = define_locale_pack(
     negations=_NEGATIONS,
     families=FAMILIES,
     normalisers=(
+        *ENDINGS,
         (
             r"kann (?P<thing>[^.,;!?]{1,60}?) (?:nicht|gar nicht) (?:ausstehen|leiden)",
             r"hasst \g<thing>",
@@ -182,16 +195,18 @@ de_locale_pack = define_locale_pack(
         r"(?:wohn|leb|arbeit)(?:e|t|et|en) (?:[\w]+ )?im (?:sommer|winter|herbst|frühling|frühjahr)"
         r"(?! \d)",
         r"im (?:sommer|winter|herbst|frühling|frühjahr) (?:wohn|leb|arbeit)(?:e|t|et|en)",
-        r"nebenbei|nebenher|nebenberuflich|vorübergehend|zeitweise|zeitweilig|teilweise|manchmal|"
-        r"gelegentlich|ab und zu|hin und wieder|halbtags|tageweise|im urlaub",
+        "teilweise|im urlaub",
         r"für (?:eine|einen|ein|zwei|drei|vier|ein paar|einige|\d{1,2}) (?:nächte?|tage?|wochen?|"
         r"wochenenden?|monate?|semester)",
         rf"bis (?:nächste[nrsm]? \w+|ende \w+|{_WEEKDAY}|{_MONTH})",
     ),
     fillers=(
+        _THEN,
+        "in vollzeit|vollzeit",
         r"(?-i:jetzt|nun|inzwischen|mittlerweile|aktuell|derzeit|gerade|neuerdings|"
         r"endlich|wirklich|"
-        r"schon|bereits|noch|immer|wieder|auch|momentan|kürzlich|gestern|seit kurzem|früher|"
+        r"schon|bereits|noch|immer|wieder|auch|momentan|zurzeit|kürzlich|gestern|seit kurzem|"
+        r"früher|"
         r"sehr|gern|gerne|"
         r"Inzwischen|Mittlerweile|Jetzt|Nun|Aktuell|Derzeit|Gestern|Kürzlich|Neuerdings|Endlich)",
     ),
@@ -263,11 +278,31 @@ de_locale_pack = define_locale_pack(
     ),
     milestones=(
         r"(?:nach|vor|während) (?:(?:de[rms]|(?:mein|sein|ihr|unser)e[rm]) )?"
-        r"(?:schule|abitur|abi|studium|ausbildung|lehre|krieg|wehrdienst|bundeswehr|hochzeit|heirat|"
+        r"(?:schule|abitur|abi|studium|ausbildung|lehre|krieg|wehrdienst|bundeswehr|hochzeit|"
+        r"heirat|"
         r"scheidung|wende|promotion|uni|schulabschluss|abschluss|geburt)",
+        # Told one after the other, of yesterday or of long ago.
+        rf"^(?:(?:und|da|aber|also) )?(?:{_THEN}|zunächst|{_LATER})",
+        rf"(?:zog(?:en)?|bin|ist|sind|hab[et]?|haben|ging(?:en)?|kam(?:en)?|heiratete|wechselte|"
+        rf"arbeitete|fing) (?:\w+ ){{0,2}}(?:{_THEN}|{_LATER})",
         r"(?:nachdem|bevor|ehe|als) (?:ich|er|sie|wir) [^.!?;]{1,40}(?:war|hatte|wurde|kam|traf|"
         r"kennenlernte|heiratete|fertig|begann)\w*",
         r"(?:für|zum) (?:(?:mein|sein|ihr|das) )?studium|(?:einmal|mal) nach [^.!?;]{1,40} gezogen",
+    ),
+    passing=(
+        r"vorübergehend|übergangsweise|vorläufig|einstweilen|fürs erste|für(?:s)? erste|"
+        r"zunächst einmal|"
+        r"erst ?mal|erst einmal|bis auf weiteres|auf zeit|befristet|vorerst|zur probe|auf probe|"
+        r"probeweise|für den übergang|zur überbrückung|interimsweise|im moment noch|"
+        r"bis (?:ich|er|sie|wir) (?:etwas|was) [\w ]{1,30}",
+        r"(?:in )?teilzeit|halbtags|tageweise|stundenweise|nebenbei|nebenher|nebenberuflich|"
+        r"freiberuflich|ehrenamtlich|aushilfsweise|zur aushilfe|als (?:aushilfe|vertretung|"
+        r"nebenjob|praktikant(?:in)?|freiwillige[r]?|werkstudent(?:in)?|springer(?:in)?)",
+        r"zeitweise|zeitweilig|manchmal|gelegentlich|ab und (?:zu|an)|hin und wieder|"
+        r"(?:einen|ein|zwei|drei|vier|\d+) (?:tage?|stunden?|abende?|nachmittage?|nächte?) "
+        r"(?:pro|die|in der|im) (?:woche|monat|tag)",
+        r"helfe|hilft|helfen|aushelfe|aushilft|springe?(?= ein)|springt(?= ein)|vertrete|vertritt|"
+        r"jobb(?:e|t|en)",
     ),
     limits=("mit|für|während|wenn|bis",),
     prepositions=("aus|in|im|bei|beim|am|an|auf|mit|neben|vor|unter|über|weg",),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from graphmem.graph.conflict.locales.pack import Family
+from graphmem.graph.conflict.locales.people import GIVEN_NAMES, PERSONS
+from graphmem.graph.conflict.locales.places import PLACES
 
 __all__ = ["FAMILIES", "NAME"]
 
@@ -18,7 +20,26 @@ _WHEN = (
 _WHO = rf"(?!{_WHEN} ){_SUBJECT}"
 _IS = r"(?:ist|bin|sind)"
 _HAS = r"(?:hat|habe|haben)"
-_HOMES = r"(?:einer?|einem|meiner?|meinem|unserer?|ihrer?|seiner?|der|dem) .+"
+_HOMES = r"(?:eine[rnm]?|meine[rnm]?|unsere[rnm]?|ihre[rnm]?|seine[rnm]?|deine[rnm]?|der|dem) .+"
+# Where in a firm somebody works, or at what: no other firm.
+_OFFICES = (
+    r"(?:.* )?(?:\w*büro|\w*niederlassung|\w*filiale|\w*zweigstelle|\w*standort|werk|"
+    r"\w*zentrale|"
+    r"\w*au(?:ß|ss)enstelle|\w*abteilung|\w*team|\w*lager|\w*empfang|\w*rezeption|\w*schalter|"
+    r"\w*kasse|"
+    r"\w*vertrieb|\w*einkauf|\w*flughafen|\w*bahnhof|\w*hafen|\w*baustelle)(?: (?:in|an|am|bei|von|"
+    r"für) .+| [\w-]+)?"
+)
+_ROLES = (
+    r"(?:chef(?:in)?|bürgermeister(?:in)?|geschäftsführer(?:in)?|inhaber(?:in)?|"
+    r"besitzer(?:in)?|minister(?:in)?|präsident(?:en|in)?|direktor(?:in)?|anwalt|anwältin|"
+    r"architekt(?:en|in)?|arzt|ärztin|nachbarn?|nachbarin|paar|mann|frau)(?: .+)?"
+)
+_GIVEN = "|".join(sorted(GIVEN_NAMES))
+_THEIRS = r"(?:mein|unser|sein|ihr|dein|euer|eur)(?:e[rnms]?)?"
+_PARTNERS = r"(?:(?:festen? )?freund(?:in)?|partner(?:in)?|lebensgefährt(?:e|en|in))"
+# A noun, which German writes with a capital, as all that is told of who has it.
+_NOUN = r"(?-i:[A-ZÄÖÜ])[\w-]+"
 _COUNTRIES = (
     "deutschland|frankreich|italien|spanien|portugal|österreich|(?:der )?schweiz|polen|dänemark|"
     "schweden|norwegen|finnland|irland|england|schottland|großbritannien|grossbritannien|belgien|"
@@ -26,6 +47,12 @@ _COUNTRIES = (
     "slowenien|tschechien|(?:der )?ukraine|russland|georgien|israel|ägypten|marokko|indien|china|"
     "japan|australien|kanada|mexiko|brasilien|argentinien|(?:den )?usa|europa|asien|afrika|amerika"
 )
+
+_WHO_LEFT = (
+    rf"(?P<object>(?!(?:{'|'.join(sorted(PLACES))}|{_GIVEN})\b){NAME}[\w.&+-]{{0,30}}"
+    rf"(?: {NAME}[\w.&+-]{{0,30}}){{0,3}})"
+)
+_GENERIC_FIRM = rf"(?:die|den|das|{_THEIRS}) (?:firma|unternehmen|betrieb|stelle|job|arbeit)"
 
 FAMILIES = (
     Family(
@@ -62,12 +89,28 @@ FAMILIES = (
             rf"arbeite[tn]? {_WHO} bei",
             rf"{_IS} (?:bei|beim) {_OBJECT} (?:angestellt|beschäftigt)",
             rf"{_HAS} (?:bei|beim) {_OBJECT} (?:angefangen|begonnen)",
+            rf"{_HAS} {_WHO} (?:bei|beim) {_OBJECT} (?:angefangen|begonnen)",
         ),
-        opposites=(rf"{_HAS} (?:bei|beim) {_OBJECT} (?:gekündigt|aufgehört)",),
+        opposites=(
+            rf"{_HAS} (?:bei|beim) {_OBJECT} (?:gekündigt|aufgehört|hingeschmissen)",
+            rf"{_HAS} (?:{_THEIRS}|den|die) (?:stelle|job|arbeit|posten) (?:bei|beim) {_OBJECT} "
+            r"(?:gekündigt|aufgegeben|verloren|hingeschmissen)",
+            rf"{_HAS} {_WHO_LEFT} (?:endgültig )?verlassen",
+            rf"{_HAS} {_GENERIC_FIRM} (?:verlassen|gekündigt|aufgegeben|verloren)",
+            rf"{_IS} (?:bei|beim) {_OBJECT} (?:ausgeschieden|ausgestiegen|entlassen worden|"
+            r"rausgeflogen|weg|raus)",
+            rf"{_IS} von {_OBJECT} (?:entlassen|gefeuert|gekündigt) worden",
+            rf"wurde (?:bei|von) {_OBJECT} (?:entlassen|gefeuert|gekündigt)",
+            rf"(?P<object>{NAME}[\w.&+-]{{0,30}}) hat (?P<subject>mich) (?:entlassen|gefeuert|"
+            r"rausgeworfen)",
+            rf"(?P<object>{NAME}[\w.&+-]{{0,30}}) hat (?P<subject>mir) gekündigt",
+            r"kündig(?:t|te|e|ten) bei",
+        ),
         past=(r"arbeiteten? (?:bei|für)", rf"{_HAS} (?:bei|für) {_OBJECT} gearbeitet"),
         attributes=("arbeitgeber",),
         cardinality="functional",
-        kinds=(("home", _HOMES),),
+        kinds=(("home", _HOMES), ("office", _OFFICES), ("person", f"{PERSONS}|{_ROLES}")),
+        loose=(rf"{_HAS} .+ verlassen",),
     ),
     Family(
         "job_title",
@@ -83,17 +126,47 @@ FAMILIES = (
         phrases=(
             rf"{_IS} mit {_OBJECT} verheiratet",
             rf"{_IS} verheiratet mit",
-            rf"{_IS} verheiratet(?=[.!]?$)",
             rf"{_HAS} (?:{_WHEN} )?{_OBJECT} geheiratet",
             rf"heirate(?:t|te)?(?= {NAME})",
         ),
+        alone=(
+            rf"{_IS} verheiratet(?=(?: mehr)?[.!]?$)",
+            rf"{_HAS} eine(?:n ehemann| ehefrau)(?=[.!]?$)",
+        ),
         opposites=(
             rf"{_IS} (?:von {_OBJECT} )?geschieden",
-            rf"{_HAS} (?:sich|mich|uns) von {_OBJECT} getrennt",
+            rf"{_HAS} (?:sich|mich|uns) von {_OBJECT} (?:getrennt|scheiden lassen)",
+            rf"{_HAS} (?:sich|mich|uns) scheiden lassen",
         ),
+        loose=(rf"{_HAS} (?:sich|mich|uns) von .+ getrennt",),
         past=(rf"war mit {_OBJECT} verheiratet",),
         attributes=("ehemann", "ehefrau", "mann", "frau"),
         cardinality="functional",
+    ),
+    Family(
+        "together_with",
+        phrases=(
+            rf"{_IS} mit {_OBJECT} zusammen",
+            rf"{_IS} zusammen mit(?= {NAME})",
+            rf"{_IS} in einer beziehung mit",
+        ),
+        alone=(
+            rf"{_IS} (?:zusammen|ein paar|in einer beziehung|vergeben)(?=(?: mehr)?[.!]?$)",
+            rf"{_HAS} eine[n]? {_PARTNERS}(?=(?: mehr)?[.!]?$)",
+        ),
+        opposites=(
+            rf"{_HAS} (?:uns|sich) getrennt",
+            rf"{_HAS} (?:(?:sich|mich) von {_THEIRS} {_PARTNERS} getrennt|"
+            rf"mit {_THEIRS} {_PARTNERS} schluss gemacht|{_THEIRS} {_PARTNERS} verlassen|"
+            r"schluss gemacht)(?=[.!]?$)",
+            rf"{_HAS} (?:sich|mich) von {_THEIRS} {_PARTNERS} {_OBJECT} getrennt",
+            rf"{_HAS} mit (?:{_THEIRS} {_PARTNERS} )?{_OBJECT} schluss gemacht",
+            rf"{_HAS} schluss gemacht mit",
+            rf"{_HAS} (?P<object>(?:{_GIVEN})(?: {NAME}\w+)?) (?:endgültig )?verlassen",
+            rf"(?P<object>{NAME}[\w-]{{1,30}}) hat (?P<subject>mich) (?:verlassen|sitzenlassen)",
+            rf"(?P<object>{NAME}[\w-]{{1,30}}) hat mit (?P<subject>mir) schluss gemacht",
+        ),
+        attributes=("partner(?:in)?", r"lebensgefährt(?:e|in)"),
     ),
     Family(
         "born_in",
@@ -143,7 +216,18 @@ FAMILIES = (
         phrases=(rf"{_HAS} {_OBJECT} besucht", rf"war(?:en)? (?:schon )?in(?= {NAME})"),
         cardinality="multi",
     ),
-    Family("owns", phrases=(r"besitz(?:t|e|en)",), cardinality="multi"),
+    Family(
+        "owns",
+        phrases=(
+            r"besitz(?:t|e|en)",
+            rf"{_HAS}(?= (?:eine[nrsm]? |ein )?{_NOUN}(?: mehr)?[.!]?$)",
+        ),
+        opposites=(
+            rf"{_HAS} {_OBJECT} (?:verkauft|verschenkt|abgegeben|weggegeben|verschrottet|"
+            r"entsorgt|verschrotten lassen)",
+        ),
+        cardinality="multi",
+    ),
     Family("eats", phrases=(r"iss?t", "esse[n]?"), cardinality="multi"),
     Family("drinks", phrases=(r"trink(?:t|e|en)",), cardinality="multi"),
     Family(

@@ -45,6 +45,7 @@ class Family:
             `subject` and `object` they may stand elsewhere.
         opposites: Such that say the contrary ("hates").
         past: Such that tell of a former time and say nothing of now ("lived in").
+        alone: Such of the former that need no object ("is married").
         attributes: Nouns that mean it ("wife" in "Ana's wife is Bea"), as patterns.
         cardinality: Whether a subject has one object at a time or several.
         kinds: Pattern of the object by kind. Objects of two kinds do not exclude each other:
@@ -64,6 +65,7 @@ class Family:
     phrases: tuple[str, ...] = ()
     opposites: tuple[str, ...] = ()
     past: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
     attributes: tuple[str, ...] = ()
     cardinality: Cardinality = "unknown"
     kinds: tuple[tuple[str, str], ...] = ()
@@ -87,14 +89,14 @@ class Loose:
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """One compiled way to say a predicate; `sense` is "holds", "contrary" or "past"."""
+    """One compiled way to say a predicate; `sense` is "holds", "alone", "contrary" or "past"."""
 
     key: str
     sense: str
     pattern: re.Pattern[str]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class LocalePack:
     """A language, compiled by `define_locale_pack`; see there for the parts."""
 
@@ -141,6 +143,7 @@ class LocalePack:
     articles: frozenset[str] = frozenset()
     auxiliaries: Mapping[str, str] = field(default_factory=dict)
     milestones: re.Pattern[str] | None = None
+    passing: re.Pattern[str] | None = None
     limits: re.Pattern[str] | None = None
     prepositions: re.Pattern[str] | None = None
 
@@ -186,6 +189,7 @@ def define_locale_pack(
     articles: Iterable[str] = (),
     auxiliaries: Mapping[str, str] | None = None,
     milestones: Iterable[str] = (),
+    passing: Iterable[str] = (),
     limits: Iterable[str] = (),
     prepositions: Iterable[str] = (),
 ) -> LocalePack:
@@ -236,7 +240,8 @@ def define_locale_pack(
         speakers: The words for who speaks that stand before a verb ("I").
         articles: Words that stand before a thing and name none of several ("a", "any").
         auxiliaries: The plainest form of "be" and "have" by every present form.
-        milestones: Times of a life that may have been long ago ("after school").
+        milestones: Times of a life or a story that may have been long ago ("after school", "then").
+        passing: What shows that it may hold for a while, or beside something else ("for now").
         limits: Beginnings of a detail that says of what part something is so ("with my boss").
         prepositions: Beginnings of an object that is no name ("from", of "is from Ulm").
 
@@ -321,6 +326,7 @@ def define_locale_pack(
         articles=_folded(articles),
         auxiliaries=dict(auxiliaries or {}),
         milestones=part.optional("milestones", milestones),
+        passing=part.optional("passing", passing),
         limits=part.optional("limits", limits),
         prepositions=part.optional("prepositions", prepositions),
     )
@@ -361,6 +367,7 @@ class _Parts:
     def phrases(self, family: Family) -> Iterable[Phrase]:
         senses = (
             ("holds", family.phrases),
+            ("alone", family.alone),
             ("contrary", family.opposites),
             ("past", family.past),
         )

@@ -9,14 +9,19 @@ from dataclasses import replace
 from graphmem.graph.conflict.locales.pack import LocalePack, Marker, Phrase
 from graphmem.graph.conflict.reading.parsed import Parsed, is_former, is_loose
 from graphmem.graph.conflict.reading.whole import whole_key
+from graphmem.graph.conflict.reading.wording import (
+    collapsed,
+    is_hedged,
+    is_negated,
+    rewritten,
+    without_negations,
+)
 from graphmem.text import term_key
 
 __all__ = [
     "MAX_CHARACTERS",
     "Parsed",
     "family_key",
-    "is_hedged",
-    "is_negated",
     "normalised",
     "split",
 ]
@@ -36,7 +41,6 @@ _SENTENCE_END = re.compile(
 _JOINTS = re.compile(r"[_\s]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _EDGES = " \t\r\n.,;:!?\"'()[]-\u2013\u2014"
-_ASKED = re.compile(r"\?\s*[\"')]*\s*$")
 
 
 def split(
@@ -69,18 +73,6 @@ def split(
     start = sentence[:MAX_CHARACTERS]
     found = _with_marker(packs, start, Parsed(is_negated=is_negated(packs, start)))
     return replace(found, is_hedged=is_hedged(packs, start))
-
-
-def is_hedged(packs: Sequence[LocalePack], text: str) -> bool:
-    """Return whether a sentence is wished, supposed, planned, reported or asked."""
-    if _ASKED.search(text):
-        return True
-    return any(pack.hedges.search(_rewritten(pack, text)) for pack in packs if pack.hedges)
-
-
-def is_negated(packs: Sequence[LocalePack], text: str) -> bool:
-    """Return whether words for "not" stand in a sentence an odd number of times."""
-    return sum(len(_negations(pack, _rewritten(pack, text))) for pack in packs) % 2 == 1
 
 
 def normalised(packs: Sequence[LocalePack], predicate: str) -> str:
@@ -129,10 +121,10 @@ def _predicate(packs: Sequence[LocalePack], written: str, object_: str) -> tuple
     """Return key and sense of a triple's predicate, and whether it is denied."""
     plain = _plain(written)
     for pack in packs:
-        words = _rewritten(pack, plain)
+        words = rewritten(pack, plain)
         if pack.fillers:
-            words = _collapsed(pack.fillers.sub(" ", words))
-        words, at = _without_negations(pack, words)
+            words = collapsed(pack.fillers.sub(" ", words))
+        words, at = without_negations(pack, words)
         for phrase in pack.phrases:
             match = phrase.pattern.match(f"{words} {object_}")
             if match and match.end() == len(words) and "object" not in match.groupdict():
@@ -152,9 +144,10 @@ def _key_of(packs: Sequence[LocalePack], words: str) -> str:
 
 def _sentence(pack: LocalePack, sentence: str) -> Parsed | None:
     """Return the parts that `pack` finds, None where it finds none; hedges have no keys."""
-    full = _rewritten(pack, sentence)
-    plain = pack.fillers.sub(" ", full) if pack.fillers else full
-    plain, negations = _without_negations(pack, _collapsed(plain))
+    full = rewritten(pack, sentence)
+    plain = pack.passing.sub(" ", full) if pack.passing else full
+    plain = pack.fillers.sub(" ", plain) if pack.fillers else plain
+    plain, negations = without_negations(pack, collapsed(plain))
     if pack.leads:
         lead = pack.leads.match(plain)
         if lead:
@@ -222,7 +215,7 @@ def _clause(pack: LocalePack, text: str, negations: list[int]) -> Parsed | None:
     if is_not and (is_contrary or phrase.sense == "past"):
         # "Does not hate" is no love.
         return None
-    if not said[0] and not (is_not or is_contrary):
+    if not said[0] and not (is_not or is_contrary or phrase.sense == "alone"):
         return None
     return Parsed(
         subject_key=subject_key,
@@ -248,11 +241,11 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
     """Return a statement that no family knows as one key, None where it is not plain."""
     full = sentence
     for pack in packs:
-        full = _rewritten(pack, full)
+        full = rewritten(pack, full)
     text, count, detail = full, 0, ""
     for pack in packs:
-        text = _collapsed(pack.fillers.sub(" ", text) if pack.fillers else text)
-        text, at = _without_negations(pack, text)
+        text = collapsed(pack.fillers.sub(" ", text) if pack.fillers else text)
+        text, at = without_negations(pack, text)
         count += len(at)
     for pack in packs:
         if pack.breaks and pack.breaks.search(text):
@@ -367,7 +360,7 @@ def _with_marker(
     """Return `parsed` with the surest marker of its sentence."""
     best: tuple[Marker, re.Match[str]] | None = None
     for pack in packs:
-        full = text if is_rewritten else _rewritten(pack, text)
+        full = text if is_rewritten else rewritten(pack, text)
         known = pack.negations if parsed.is_negated else pack.markers
         for marker, pattern in (*known, *pack.markers):
             match = pattern.search(full)
@@ -390,39 +383,5 @@ def _is_quoted(sentence: str, predicate: str) -> bool:
     return any(predicate.casefold() in quote.casefold() for quote in _QUOTED.findall(sentence))
 
 
-def _rewritten(pack: LocalePack, text: str) -> str:
-    for pattern, said in pack.normalisers:
-        text = pattern.sub(said, text)
-    return text
-
-
-def _negations(pack: LocalePack, text: str) -> list[tuple[int, int]]:
-    """Return where words for "not" stand, each place once, the longest first where they share."""
-    spans = sorted(
-        (match.span() for _, pattern in pack.negations for match in pattern.finditer(text)),
-        key=lambda span: (span[0], -span[1]),
-    )
-    kept: list[tuple[int, int]] = []
-    for span in spans:
-        if not kept or span[0] >= kept[-1][1]:
-            kept.append(span)
-    return kept
-
-
-def _without_negations(pack: LocalePack, text: str) -> tuple[str, list[int]]:
-    """Return the text without words for "not", and where in it they stood."""
-    out, at, end = "", [], 0
-    for start, stop in _negations(pack, text):
-        out += text[end:start]
-        out = out if out.endswith(" ") or not out else f"{out} "
-        at.append(len(out))
-        end = stop + (text[stop : stop + 1] == " ")
-    return out + text[end:], at
-
-
 def _plain(predicate: str) -> str:
-    return _collapsed(_JOINTS.sub(" ", _CAMEL.sub(" ", predicate.translate(_QUOTES))))
-
-
-def _collapsed(text: str) -> str:
-    return " ".join(text.split())
+    return collapsed(_JOINTS.sub(" ", _CAMEL.sub(" ", predicate.translate(_QUOTES))))

@@ -12,6 +12,7 @@ from graphmem.graph.conflict.comparing.guards import (
 )
 from graphmem.graph.conflict.model import Statement, Verdict
 from graphmem.graph.conflict.stages.embedding import same_in_zone
+from graphmem.text import analyse
 
 __all__ = ["decide_deferred", "unrelated"]
 
@@ -65,15 +66,31 @@ def _other_slot(case: Comparison, fact: Statement) -> str | None:
     if candidate.subject_key != fact.subject_key:
         return "it is about another subject"
     if candidate.predicate_key != fact.predicate_key:
-        return "it says something else of the same subject"
+        return None if _may_end(case, fact) else "it says something else of the same subject"
     return _other_object(case, fact)
+
+
+def _may_end(case: Comparison, fact: Statement) -> bool:
+    """Return whether it says that some tie to an object is over, and the fact is one.
+
+    "I left Acme", of who is known to have founded it.
+    """
+    candidate = case.candidate
+    is_end = candidate.is_negated and not fact.is_negated and case.said.is_loose
+    return (
+        is_end
+        and bool(candidate.object_key)
+        and names_same(case.packs, candidate.object_key, fact.object_key)
+    )
 
 
 def _other_object(case: Comparison, fact: Statement) -> str | None:
     candidate = case.candidate
     if candidate.is_negated != fact.is_negated:
-        is_same = names_same(case.packs, candidate.object_key, fact.object_key)
-        return None if is_same else "what it denies is not what is known"
+        denied, told = candidate, fact
+        if fact.is_negated:
+            denied, told = fact, candidate
+        return None if _is_within(case, told, denied) else "what it denies is not what is known"
     if is_one_sided(candidate.object_key, fact.object_key):
         return "it says the same and more"
     if case.said.is_addition:
@@ -84,6 +101,19 @@ def _other_object(case: Comparison, fact: Statement) -> str | None:
     if case.cardinality == "multi":
         return f"{candidate.predicate_key!r} may have several objects"
     return None
+
+
+def _is_within(case: Comparison, told: Statement, denied: Statement) -> bool:
+    """Return whether what is denied is what is told, or a wider one: no cat, and a cat named Leo.
+
+    Who denies without an object may mean any, of what nobody is known to have several of.
+    """
+    if not denied.object_key:
+        return case.cardinality != "multi"
+    if names_same(case.packs, told.object_key, denied.object_key):
+        return True
+    inner, outer = (set(analyse(one.object_key)) for one in (told, denied))
+    return bool(outer) and outer <= inner
 
 
 def _unmeasured(case: Comparison) -> Verdict:
