@@ -14,8 +14,10 @@ CYPHER 25
 MATCH (term:Term {scope: $scope, needs_community: true})
 USING INDEX term:Term(scope, needs_community)
 WITH term
-// Locks are taken in the order of the keys, as in graph/write_terms.
-ORDER BY term.key
 LIMIT $limit
+// Locks are taken in the order of the keys, as in graph/write_terms. Ordered before the cut, all
+// that wait would be read for each batch.
+WITH term
+ORDER BY term.key
 SET term.needs_community = false
 RETURN count(*) AS cleared

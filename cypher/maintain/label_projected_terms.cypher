@@ -14,7 +14,8 @@
 CYPHER 25
 CALL gds.labelPropagation.mutate($graph, {
   mutateProperty: 'label',
-  relationshipWeightProperty: 'weight',
+  relationshipWeightProperty: 'share',
+  nodeWeightProperty: 'weight',
   maxIterations: $max_rounds,
   // One after the other: the same graph gives the same labels.
   concurrency: 1

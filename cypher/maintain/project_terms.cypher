@@ -21,7 +21,19 @@ CALL () {
   WHERE one.scope = $scope AND one.key >= '' AND one.status = 'active'
   WITH one
   ORDER BY one.key
-  RETURN one, null AS other, null AS weight, null AS share
+  WITH one,
+    COUNT { (one)<-[:MENTIONS]-() }
+      + COUNT { (one)<-[:SUBJECT]-() }
+      + COUNT { (one)<-[:OBJECT]-() } AS links
+  RETURN
+    one,
+    null AS other,
+    {
+      // A link weighs its share over the roots of both ends. Whoever votes has the same root in
+      // all of its links, so that of the neighbour is enough, and is looked up once for each Term.
+      sourceNodeProperties: {weight: CASE links WHEN 0 THEN 1.0 ELSE 1.0 / sqrt(links) END},
+      targetNodeProperties: null
+    } AS told
   UNION ALL
   MATCH (turn:Turn)
   WHERE turn.scope = $scope AND turn.id >= '' AND turn.status IN ['active', 'pending']
@@ -31,46 +43,26 @@ CALL () {
     WITH term, max(mention.weight) AS weight
     ORDER BY weight DESC, term.key
     LIMIT $most_terms
-    RETURN [
-      term,
-      sqrt(
-        COUNT { (term)<-[:MENTIONS]-() }
-        + COUNT { (term)<-[:SUBJECT]-() }
-        + COUNT { (term)<-[:OBJECT]-() }
-      )
-    ]
-  } AS told
-  UNWIND range(0, size(told) - 2) AS i
-  UNWIND range(i + 1, size(told) - 1) AS j
-  WITH told[i] AS a, told[j] AS b, 1.0 / (size(told) - 1) AS share
-  RETURN a[0] AS one, b[0] AS other, share / (a[1] * b[1]) AS weight, share
+    RETURN term
+  } AS terms
+  UNWIND range(0, size(terms) - 2) AS i
+  UNWIND range(i + 1, size(terms) - 1) AS j
+  RETURN
+    terms[i] AS one,
+    terms[j] AS other,
+    {relationshipProperties: {share: 1.0 / (size(terms) - 1)}} AS told
   UNION ALL
   MATCH (one:Term)<-[:SUBJECT]-(fact:Fact)-[:OBJECT]->(other:Term)
   WHERE fact.scope = $scope AND fact.id >= '' AND fact.status IN ['active', 'pending']
     AND one.scope = $scope AND one.status = 'active'
     AND other.scope = $scope AND other.status = 'active' AND other <> one
   WITH DISTINCT fact, one, other
-  RETURN
-    one,
-    other,
-    1.0 / sqrt(
-      toFloat(
-        COUNT { (one)<-[:MENTIONS]-() }
-        + COUNT { (one)<-[:SUBJECT]-() }
-        + COUNT { (one)<-[:OBJECT]-() }
-      )
-      * (
-        COUNT { (other)<-[:MENTIONS]-() }
-        + COUNT { (other)<-[:SUBJECT]-() }
-        + COUNT { (other)<-[:OBJECT]-() }
-      )
-    ) AS weight,
-    1.0 AS share
+  RETURN one, other, {relationshipProperties: {share: 1.0}} AS told
 }
 RETURN gds.graph.project(
   $graph,
   one,
   other,
-  {relationshipProperties: CASE WHEN other IS NULL THEN null ELSE {weight: weight, share: share} END},
+  told,
   {undirectedRelationshipTypes: ['*']}
 ) AS made

@@ -17,10 +17,10 @@
 //          :param graph => 'try';
 //          :param damping => 0.85;
 //          :param max_rounds => 100;
-//          :param tolerance => 1.0e-7;
+//          :param tolerance => 1.0e-4;
 CYPHER 25
 CALL gds.pageRank.stream($graph, {
-  // Not the weight, which takes back how often each is spoken of: that is what a rank tells.
+  // Without the weight, which takes back how often each is spoken of: that is what a rank tells.
   relationshipWeightProperty: 'share',
   dampingFactor: $damping,
   maxIterations: $max_rounds,

@@ -28,7 +28,7 @@ logger = logging.getLogger(__name__)
 # Terms that wait no longer, in one transaction.
 _CLEARED = 10_000
 # A rank that moves by less says the same.
-_SAME_RANK = 1e-6
+_SAME_RANK = 1e-4
 
 
 @dataclass(frozen=True, slots=True)
