@@ -26,7 +26,7 @@ def is_negated(packs: Sequence[LocalePack], text: str) -> bool:
 
 
 # A sentence is rewritten for its parts, its markers and its hedges.
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def rewritten(pack: LocalePack, text: str) -> str:
     """Return a sentence with its contractions and idioms written out."""
     for pattern, said in pack.normalisers:
