@@ -55,7 +55,10 @@ class Keep(StrEnum):
 def consolidate(
     *,
     threshold: Annotated[
-        float, typer.Option(help="Raw cosine that two facts must exceed, above 0 and up to 1.")
+        float,
+        typer.Option(
+            min=0.0, max=1.0, help="Raw cosine that two facts must exceed, above 0 and up to 1."
+        ),
     ] = 0.85,
     candidates: Annotated[
         Candidates, typer.Option(help="Pairs that share a tag, or any pair.")

@@ -59,7 +59,7 @@ def communities(
             "configured model."
         ),
     ] = None,
-    limit: Annotated[int, typer.Option(help="The most to list.")] = 20,
+    limit: Annotated[int, typer.Option(min=0, help="The most to list.")] = 20,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:

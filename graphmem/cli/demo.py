@@ -36,7 +36,7 @@ class _Asked:
 
 def demo(
     *,
-    limit: Annotated[int, typer.Option(help="The most turns to show for a question.")] = 4,
+    limit: Annotated[int, typer.Option(min=0, help="The most turns to show for a question.")] = 4,
     as_json: JsonFlag = False,
 ) -> None:
     """Import a bundled conversation, ask four questions of it.

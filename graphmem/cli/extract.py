@@ -33,7 +33,7 @@ def extract(
         Redo | None,
         typer.Option(help="Extract again by the model what only the local extractor has seen."),
     ] = None,
-    limit: Annotated[int | None, typer.Option(help="The most turns to redo.")] = None,
+    limit: Annotated[int | None, typer.Option(min=0, help="The most turns to redo.")] = None,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
@@ -30,7 +28,6 @@ from graphmem.cli.fact_tables import (
     show_remembered,
 )
 from graphmem.cli.formats.found import parse_time
-from graphmem.errors import InputError
 from graphmem.tiers.forgetting import no_such_fact
 
 __all__ = ["app"]
@@ -42,7 +39,7 @@ app = typer.Typer(
 )
 
 FactId = Annotated[str, typer.Argument(metavar="FACT", help="Id of a fact.")]
-LimitOption = Annotated[int, typer.Option(help="The most to list.")]
+LimitOption = Annotated[int, typer.Option(min=0, help="The most to list.")]
 TagsOption = Annotated[
     list[str] | None, typer.Option("--tag", help="A label that leads to it; repeatable.")
 ]
@@ -145,7 +142,7 @@ def list_facts(
 def search(
     query: Annotated[str, typer.Argument(metavar="QUESTION", help="What is looked for.")],
     *,
-    limit: Annotated[int, typer.Option(help="The most facts, up to 50.")] = 10,
+    limit: Annotated[int, typer.Option(min=0, help="The most facts, up to 50.")] = 10,
     as_of: Annotated[str | None, typer.Option(help="What held at this time.")] = None,
     known_at: Annotated[str | None, typer.Option(help="What was known at this time.")] = None,
     include_superseded: Annotated[
@@ -188,16 +185,15 @@ def show(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = Fals
     with open_memory(scope) as memory:
         fact = memory.semantic.get(fact_id)
         where = memory.scope
-    with _in_words_of_a_shell():
-        if fact is None:
-            raise no_such_fact(fact_id, where)
+    if fact is None:
+        raise no_such_fact(fact_id, where)
     show_fact(fact, as_json=as_json)
 
 
 @app.command("history")
 def history(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
     """Tell how a fact came and went. Its versions, its chain, and the decisions about it."""
-    with open_memory(scope) as memory, _in_words_of_a_shell():
+    with open_memory(scope) as memory:
         told = memory.semantic.history(fact_id)
     if as_json:
         print_json(told.model_dump(mode="json"))
@@ -275,7 +271,7 @@ def supersede(
         "sensitivity": sensitivity,
     }
     new = {name: value for name, value in values.items() if value is not None}
-    with open_memory(scope) as memory, _in_words_of_a_shell():
+    with open_memory(scope) as memory:
         done = memory.semantic.supersede(fact_id, new, reason)
     show_remembered(done, as_json=as_json)
 
@@ -289,7 +285,7 @@ def forget(
     as_json: JsonFlag = False,
 ) -> None:
     """Tell a fact no longer. It stays in the store, and `restore` takes that back."""
-    with open_memory(scope) as memory, _in_words_of_a_shell():
+    with open_memory(scope) as memory:
         fact = memory.semantic.forget(fact_id, reason)
     show_fact(fact, as_json=as_json)
 
@@ -297,7 +293,7 @@ def forget(
 @app.command("restore")
 def restore(fact_id: FactId, *, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
     """Tell a forgotten fact again, as it stood before."""
-    with open_memory(scope) as memory, _in_words_of_a_shell():
+    with open_memory(scope) as memory:
         fact = memory.semantic.restore(fact_id)
     show_fact(fact, as_json=as_json)
 
@@ -343,7 +339,7 @@ def conflicts(
 @app.command("judge")
 def judge(
     *,
-    limit: Annotated[int, typer.Option(help="The most decisions to judge.")] = 50,
+    limit: Annotated[int, typer.Option(min=0, help="The most decisions to judge.")] = 50,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:
@@ -365,23 +361,6 @@ def judge(
     if report.error:
         note(f"it ended early: {report.error}")
         raise typer.Exit(1)
-
-
-@contextmanager
-def _in_words_of_a_shell() -> Iterator[None]:
-    """Tell of a fact that is not there by which commands those that are can be seen."""
-    try:
-        yield
-    except InputError as error:
-        if error.kind != "fact-not-found":
-            raise
-        missing, _, _ = str(error).rpartition(": ")
-        raise InputError(
-            f"{missing}: `graphmem facts list --status all` and `graphmem facts search` show the "
-            "ids of those that are",
-            kind=error.kind,
-            ids=error.ids,
-        ) from None
 
 
 def _time(value: str | None, name: str) -> datetime | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import time
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -18,7 +19,7 @@ from graphmem.cli.console import (
     stdout,
     table,
 )
-from graphmem.errors import InputError, MaintenanceBusy
+from graphmem.errors import MaintenanceBusy
 
 if TYPE_CHECKING:
     from graphmem.maintenance import MaintenanceReport
@@ -31,15 +32,21 @@ _UNIT_S = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _MOST_DAYS = 366
 
 
+class Step(StrEnum):
+    """What a tick does, in its order."""
+
+    BACKFILL = "backfill"
+    COMMUNITIES = "communities"
+    CONSOLIDATE = "consolidate"
+    DECAY = "decay"
+    ORPHANS = "orphans"
+    RETENTION = "retention"
+    PURGE = "purge"
+
+
 def maintain(
     *,
-    step: Annotated[
-        list[str] | None,
-        typer.Option(
-            help="Only this step: backfill, communities, consolidate, decay, orphans, "
-            "retention or purge; repeatable."
-        ),
-    ] = None,
+    step: Annotated[list[Step] | None, typer.Option(help="Only this step; repeatable.")] = None,
     budget: Annotated[
         float | None, typer.Option(help="Seconds it may work; else as long as it takes.")
     ] = None,
@@ -74,7 +81,7 @@ def maintain(
             time.sleep(max(0.0, pause_s - (time.monotonic() - started)))
 
 
-def _tick(memory: GraphMemory, steps: list[str] | None, budget: float | None) -> MaintenanceReport:
+def _tick(memory: GraphMemory, steps: list[Step] | None, budget: float | None) -> MaintenanceReport:
     with bar("Upkeep", "steps") as progress:
         return memory.maintain(steps=steps or None, budget_s=budget, progress=progress)
 
@@ -94,7 +101,8 @@ def _seconds(text: str) -> float:
     match = _SPAN.fullmatch(text.strip())
     seconds = 0.0 if match is None else float(match[1]) * _UNIT_S[match[2]]
     if not 0 < seconds <= _MOST_DAYS * _UNIT_S["d"]:
-        raise InputError(
-            f"--every is a span such as 90s, 30m, 1h or 1d, up to {_MOST_DAYS}d, got {text!r}"
+        raise typer.BadParameter(
+            f"it is a span such as 90s, 30m, 1h or 1d, up to {_MOST_DAYS}d, got {text!r}",
+            param_hint="--every",
         )
     return seconds

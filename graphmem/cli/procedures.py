@@ -17,7 +17,7 @@ from graphmem.cli.console import (
     table,
     visible,
 )
-from graphmem.errors import InputError
+from graphmem.tiers.procedural import no_such_procedure
 
 if TYPE_CHECKING:
     from graphmem.models import Procedure
@@ -86,7 +86,7 @@ def define(
 @app.command("list")
 def list_procedures(
     *,
-    limit: Annotated[int, typer.Option(help="The most to list.")] = 100,
+    limit: Annotated[int, typer.Option(min=0, help="The most to list.")] = 100,
     intent: Annotated[
         str | None, typer.Option(help="Only those that serve this Intent: its description.")
     ] = None,
@@ -121,12 +121,7 @@ def show(
         found = memory.procedural.get(procedure_id)
         where = memory.scope
     if found is None:
-        raise InputError(
-            f"there is no procedure {procedure_id!r} in scope {where!r}: `graphmem procedures "
-            "list` shows the ids of those that are",
-            kind="procedure-not-found",
-            ids=[procedure_id],
-        )
+        raise no_such_procedure(procedure_id, where)
     _show(found, as_json=as_json)
 
 

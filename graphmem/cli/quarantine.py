@@ -33,7 +33,7 @@ TurnIds = Annotated[
 @app.command("list")
 def list_turns(
     *,
-    limit: Annotated[int, typer.Option(help="The most turns to list.")] = 100,
+    limit: Annotated[int, typer.Option(min=0, help="The most turns to list.")] = 100,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -29,7 +29,9 @@ __all__ = ["recall", "show_recall"]
 def recall(
     query: Annotated[str, typer.Argument(help="The question, in plain words.")],
     *,
-    limit: Annotated[int | None, typer.Option(help="The most turns to show; default: 6.")] = None,
+    limit: Annotated[
+        int | None, typer.Option(min=0, help="The most turns to show; default: 6.")
+    ] = None,
     session: Annotated[str | None, typer.Option(help="Only turns of this session.")] = None,
     agent: Annotated[str | None, typer.Option(help="Only turns of this agent.")] = None,
     project: Annotated[str | None, typer.Option(help="Only turns of this project.")] = None,

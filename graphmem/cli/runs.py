@@ -36,7 +36,7 @@ RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run.")]
 @app.command("list")
 def list_runs(
     *,
-    limit: Annotated[int, typer.Option(help="The most to list.")] = 20,
+    limit: Annotated[int, typer.Option(min=0, help="The most to list.")] = 20,
     operation: Annotated[
         list[str] | None, typer.Option(help="Only runs of it, such as decay; repeatable.")
     ] = None,

@@ -34,7 +34,7 @@ def list_terms(
         str | None, typer.Argument(metavar="[WORD]", help="What a name or alias contains.")
     ] = None,
     *,
-    limit: Annotated[int, typer.Option(help="The most to list.")] = 100,
+    limit: Annotated[int, typer.Option(min=0, help="The most to list.")] = 100,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -30,7 +30,7 @@ app = typer.Typer(
 @app.command("list")
 def list_traces(
     *,
-    limit: Annotated[int, typer.Option(help="The most answers to list.")] = 100,
+    limit: Annotated[int, typer.Option(min=0, help="The most answers to list.")] = 100,
     scope: ScopeOption = None,
     as_json: JsonFlag = False,
 ) -> None:

@@ -76,8 +76,8 @@ async def restore(db: Database, scope: str, fact_id: str, *, now: datetime) -> N
 def no_such_fact(fact_id: str, scope: str) -> InputError:
     """Return the error that says that a fact is not there."""
     return InputError(
-        f"there is no fact {fact_id!r} in scope {scope!r}: list() and search() show the ids of "
-        "those that are",
+        f"there is no fact {fact_id!r} in scope {scope!r}: list(status='all') and `graphmem facts "
+        "list --status all` show the ids of those that are",
         kind="fact-not-found",
         ids=[fact_id],
     )

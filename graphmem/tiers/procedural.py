@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.engine import Engine
 
-__all__ = ["AsyncProcedural"]
+__all__ = ["AsyncProcedural", "no_such_procedure"]
 
 # Rows of one read: an instruction may have thousands of characters.
 _READ_AT_ONCE = 500
@@ -190,13 +190,18 @@ class AsyncProcedural:
     async def _one(self, procedure_id: str) -> Procedure:
         found = await _get(self._engine.db, self._scope, [procedure_id])
         if not found:
-            raise InputError(
-                f"there is no procedure {procedure_id!r} in scope {self._scope!r}: list() shows "
-                "the ids of those that are",
-                kind="procedure-not-found",
-                ids=[procedure_id],
-            )
+            raise no_such_procedure(procedure_id, self._scope)
         return found[0]
+
+
+def no_such_procedure(procedure_id: str, scope: str) -> InputError:
+    """Return the error that says that a procedure is not there."""
+    return InputError(
+        f"there is no procedure {procedure_id!r} in scope {scope!r}: list(status='all') and "
+        "`graphmem procedures list --status all` show the ids of those that are",
+        kind="procedure-not-found",
+        ids=[procedure_id],
+    )
 
 
 async def _get(db: Database, scope: str, ids: Sequence[str]) -> list[Procedure]:

@@ -65,7 +65,7 @@ async def test_options_of_consolidation(
     assert "1 have no vector" in done.out
     assert "protected: 1 pinned" in done.out
     assert "nothing would go: no two that share a tag are nearer than 0.99" in nothing.out
-    assert 1 == bad.code
+    assert 2 == bad.code
     assert "threshold" in bad.err
 
 

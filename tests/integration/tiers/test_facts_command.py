@@ -93,15 +93,16 @@ def test_what_is_not_said_of_the_sensitivity_follows_from_what_is_superseded(
         ("show",),
         ("history",),
         ("restore",),
+        ("pin",),
         ("forget", "--reason", "gone"),
         ("supersede", "The kiln is electric.", "--reason", "rebuilt"),
     ],
     ids=lambda command: command[0],
 )
-def test_an_unknown_id_is_told_in_the_words_of_a_shell(
+def test_an_unknown_id_is_told_with_a_command_that_shows_those_there_are(
     shell: Shell, command: tuple[str, ...]
 ) -> None:
-    """What to do next is a command, not a method."""
+    """Whichever command asks for it."""
     name, *rest = command
 
     code, _, errors = shell(name, "0" * 32, *rest)
@@ -109,7 +110,6 @@ def test_an_unknown_id_is_told_in_the_words_of_a_shell(
     assert 1 == code
     assert errors.startswith("error: fact-not-found: ")
     assert "`graphmem facts list --status all`" in errors
-    assert "`graphmem facts search`" in errors
     assert "()" not in errors
 
 

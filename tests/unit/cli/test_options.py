@@ -1,11 +1,13 @@
-"""Options that mean nothing without another one are refused, and nothing is opened."""
+"""Options that mean nothing, alone or at all, are refused, and nothing is opened."""
 
 from __future__ import annotations
 
 import pytest
 
-from graphmem.cli import communities, decay
+from graphmem.cli import communities, decay, maintain
+from graphmem.cli.maintain import Step
 from graphmem.cli.root import run
+from graphmem.maintenance import STEPS
 
 _TIERED = ("decay", "--policy", "tiered")
 
@@ -25,23 +27,31 @@ _TIERED = ("decay", "--policy", "tiered")
         (("communities", "--update", "--engine", "gds"), "--engine: this is of --rebuild"),
         (("communities", "--summaries", "llm"), "--summaries: this is of --update: add it"),
         (("communities", "--rebuild", "--engine", "spark"), "'auto', 'gds', 'python'"),
+        (("communities", "--limit", "-1"), "greater than or equal to 0"),
+        (("maintain", "--step", "tidy"), "'backfill', 'communities', 'consolidate', 'decay'"),
+        (("maintain", "--every", "1w"), "--every: it is a span such as 90s"),
     ],
 )
-def test_an_option_alone_is_refused(
+def test_an_option_that_means_nothing_is_refused(
     arguments: tuple[str, ...],
     told: str,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """With what to add, or what to leave out."""
+    """With what to add, what to leave out, or what there is."""
 
     def opened(_: str | None) -> None:
         raise AssertionError(arguments)
 
-    for module in (communities, decay):
+    for module in (communities, decay, maintain):
         monkeypatch.setattr(module, "open_memory", opened)
 
     code = run([*arguments])
 
     assert 2 == code
     assert told in capsys.readouterr().err
+
+
+def test_all_steps_can_be_named() -> None:
+    """In the order in which a tick does them."""
+    assert [*STEPS] == [*Step]

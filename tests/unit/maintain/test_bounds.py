@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import typer
 
 from graphmem import InputError
 from graphmem.cli.maintain import _seconds
@@ -44,5 +45,5 @@ def test_what_is_no_budget(odd: object) -> None:
 @pytest.mark.parametrize("odd", ["", "h", "0", "-1h", "1e3h", "367d", "9" * 400])
 def test_what_is_no_span(odd: str) -> None:
     """One that no clock holds too."""
-    with pytest.raises(InputError, match="--every"):
+    with pytest.raises(typer.BadParameter, match="it is a span such as 90s"):
         _seconds(odd)
