@@ -88,7 +88,9 @@ CALL (fact, row, status, valid_from, valid_to) {
   SET
     fact.status = status,
     fact.valid_from = valid_from,
-    fact.valid_to = valid_to
+    fact.valid_to = valid_to,
+    // What came meanwhile was not compared with it.
+    fact.needs_comparison = true
 }
 CALL (fact, row) {
   MATCH (successor:Fact {scope: $scope, id: row.superseded_by})

@@ -23,6 +23,7 @@ WITH gives, stays
 CALL (gives, stays) {
   MATCH (gives)-[:TAGGED]->(tag:Tag)
   MERGE (stays)-[:TAGGED]->(tag)
+    ON CREATE SET stays.needs_comparison = true
 }
 CALL (gives, stays) {
   MATCH (turn:Turn)-[:STATES]->(gives)

@@ -80,6 +80,7 @@ CALL (own) {
 CALL (fact, own) {
   MATCH (fact)-[:TAGGED]->(tag:Tag)
   MERGE (own)-[:TAGGED]->(tag)
+    ON CREATE SET own.needs_comparison = true
 }
 CALL (fact, own) {
   MATCH (later:Fact)-[old:SUPERSEDES]->(fact)

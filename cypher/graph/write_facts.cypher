@@ -94,6 +94,8 @@ CALL (fact, row) {
   UNWIND row.tag_keys AS tag_key
   MATCH (tag:Tag {scope: $scope, key: tag_key})
   MERGE (fact)-[:TAGGED]->(tag)
+    // It is to be compared with what has that Tag; there is always one.
+    ON CREATE SET fact.needs_comparison = true
 }
 CALL (fact, row) {
   WITH fact

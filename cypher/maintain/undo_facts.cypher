@@ -69,6 +69,13 @@ CALL (change, n, outcome) {
     END
   REMOVE n.deprecated_at, n.deprecated_by
 }
+CALL (change, n, outcome) {
+  WITH change, n, outcome
+  WHERE outcome = 'restored'
+  // What came meanwhile was not compared with it. Where it had gone for another one, somebody says
+  // that they are two: no tick is to say again at once that they are not.
+  SET n.needs_comparison = change.survivor_id IS NULL
+}
 CALL (n, outcome) {
   WITH n, outcome
   WHERE outcome = 'restored'

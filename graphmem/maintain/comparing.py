@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
-from graphmem.ids import digest
 from graphmem.maintain.nearness import (
-    MARGIN,
     MOST_IN_GROUP,
     Group,
     Near,
@@ -16,8 +14,8 @@ from graphmem.maintain.nearness import (
     groups_of,
     near_in,
 )
-from graphmem.maintain.pool import PAGE, nearest_first
-from graphmem.maintain.runs import BudgetOver
+from graphmem.maintain.neighbours import Neighbours
+from graphmem.maintain.pool import PAGE, nearest_first, pages
 from graphmem.operation import Progress
 from graphmem.queries import get_query
 
@@ -29,13 +27,7 @@ if TYPE_CHECKING:
     from graphmem.maintain.pool import Pool, VectorSpace
     from graphmem.maintain.runs import Run
 
-__all__ = ["Comparison", "nearest_of", "pages"]
-
-T = TypeVar("T")
-
-# Facts that the vector index is asked about in one statement, and what it names for each.
-_PROBED = 100
-_NEAREST = 10
+__all__ = ["Comparison"]
 
 
 class Comparison:
@@ -43,7 +35,6 @@ class Comparison:
 
     Attributes:
         cut: Facts that were not compared with all.
-        is_cut: Whether the time was over before it came to all of them.
     """
 
     def __init__(
@@ -56,7 +47,6 @@ class Comparison:
         progress: Progress | None,
     ) -> None:
         self.cut = 0
-        self.is_cut = False
         self._db = db
         self._run = run
         self._pool = pool
@@ -79,19 +69,12 @@ class Comparison:
             groups, self.cut = groups_of([(0,)] * count, self._pool.places)
         else:
             return await self._probe(space)
-        if self._run.deadline is not None:
-            # It may not come to all of them: each time it begins with others.
-            groups = _rotated(groups, self._run.id)
-        found: dict[int, dict[int, float]] = {}
-        try:
-            await self._compare(groups, space, found)
-        except BudgetOver:
-            self.is_cut = True
-        return nearest_first(found)
+        return nearest_first(await self._compare(groups, space))
 
     async def _compare(
-        self, groups: Sequence[Group], space: VectorSpace, found: dict[int, dict[int, float]]
-    ) -> None:
+        self, groups: Sequence[Group], space: VectorSpace
+    ) -> dict[int, dict[int, float]]:
+        found: dict[int, dict[int, float]] = {}
         count = len(self._pool.ids)
         total = sum(len(group.members) for group in groups)
         done = 0
@@ -106,6 +89,7 @@ class Comparison:
                         found.setdefault(later, {})[earlier] = cosine
                 done += sum(len(group.members) for group in part)
                 self._advance(count * done // total)
+        return found
 
     def _near(
         self, groups: Sequence[Group], inside: NDArray[np.int64], vectors: NDArray[np.float32]
@@ -138,65 +122,16 @@ class Comparison:
 
     async def _probe(self, space: VectorSpace) -> dict[int, list[tuple[int, float]]]:
         """Ask the vector index for the nearest of each: comparing all pairs would take too long."""
-        pairs, self.cut = await nearest_of(
-            self._db,
-            self._run,
-            space,
-            self._pool.ids,
-            threshold=self._threshold,
-            progress=self._progress,
-        )
-        return self._pool.near_among(pairs, shares_tags=False)
+        neighbours = Neighbours(self._db, self._run, space, threshold=self._threshold)
+        for page in pages(self._pool.ids, PAGE):
+            await neighbours.ask(page)
+            self._advance(len(neighbours.asked))
+        self.cut = len(neighbours.full)
+        return self._pool.near_among(neighbours.pairs, shares_tags=False)
 
     def _advance(self, done: int) -> None:
         if self._progress is not None:
             self._progress(done, len(self._pool.ids))
-
-
-async def nearest_of(
-    db: Database,
-    run: Run,
-    space: VectorSpace,
-    ids: Sequence[str],
-    *,
-    threshold: float,
-    progress: Progress | None,
-) -> tuple[dict[tuple[str, str], float], int]:
-    """Ask the vector index for the facts nearest to some.
-
-    Returns:
-        The raw cosine of each pair of ids, those alone that exceed the threshold; and of how many
-        facts there may be more.
-    """
-    pairs: dict[tuple[str, str], float] = {}
-    full: set[str] = set()
-    done = 0
-    for page in pages(ids, _PROBED):
-        await run.renew()
-        rows = await db.run(
-            get_query("maintain/find_near_facts", space.slot),
-            scope=run.scope,
-            ids=list(page),
-            near=_NEAREST,
-            threshold=threshold + MARGIN,
-        )
-        full |= {row["id"] for row in rows if row["is_full"]}
-        pairs |= {(row["id"], row["other"]): row["cosine"] for row in rows}
-        done += len(page)
-        if progress is not None:
-            progress(done, len(ids))
-    return pairs, len(full)
-
-
-def pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
-    """Yield a sequence in parts."""
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
-
-
-def _rotated(groups: Sequence[Group], seed: str) -> list[Group]:
-    start = int(digest(seed)[:8], 16) % max(1, len(groups))
-    return [*groups[start:], *groups[:start]]
 
 
 def _by_size(groups: Sequence[Group]) -> Iterator[list[Group]]:

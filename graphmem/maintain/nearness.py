@@ -13,7 +13,16 @@ if TYPE_CHECKING:
     Matrix = NDArray[np.float32]
     Numbers = NDArray[np.int64]
 
-__all__ = ["MARGIN", "MOST_IN_GROUP", "Group", "Near", "batches", "groups_of", "near_in"]
+__all__ = [
+    "MARGIN",
+    "MOST_IN_GROUP",
+    "MOST_NEAR",
+    "Group",
+    "Near",
+    "batches",
+    "groups_of",
+    "near_in",
+]
 
 # What is compared with all others of its Tag; a larger one is cut.
 MOST_IN_GROUP = 20_000

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphmem.queries import get_query
 from graphmem.scoring import Usage, ValueCurve, value
@@ -14,7 +14,9 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.maintain.runs import Run
 
-__all__ = ["PAGE", "Pool", "VectorSpace", "nearest_first", "read_pool"]
+__all__ = ["PAGE", "Pool", "VectorSpace", "nearest_first", "pages", "read_pool"]
+
+T = TypeVar("T")
 
 # Facts that are read in one statement.
 PAGE = 2000
@@ -42,6 +44,7 @@ class Pool:
     Attributes:
         checked: Facts that were looked at.
         skipped: Those of them that have no vector, and are not here.
+        waiting: Ids of those here that wait to be compared.
         protections: What keeps each from going, "" where nothing does.
         chained: Whether it superseded another one, or was.
         kinds: Facts of different kinds are never one.
@@ -51,6 +54,7 @@ class Pool:
 
     checked: int = 0
     skipped: int = 0
+    waiting: list[str] = field(default_factory=list)
 
     ids: list[str] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
@@ -86,6 +90,7 @@ class Pool:
         return Pool(
             checked=self.checked,
             skipped=self.skipped,
+            waiting=self.waiting,
             ids=[self.ids[at] for at in order],
             scores=[self.scores[at] for at in order],
             protections=[self.protections[at] for at in order],
@@ -123,6 +128,8 @@ async def read_pool(
             if space is None or not row["has_vector"]:
                 pool.skipped += 1
                 continue
+            if row["waits"]:
+                pool.waiting.append(row["id"])
             pool.ids.append(row["id"])
             pool.scores.append(_score(row, run.now, curve))
             pool.protections.append(row["protection"])
@@ -155,6 +162,12 @@ async def _pages(
         if ids is None and len(rows) < PAGE:
             return
         after, start = rows[-1]["id"] if rows else after, start + PAGE
+
+
+def pages(items: Sequence[T], size: int) -> Iterator[Sequence[T]]:
+    """Yield a sequence in parts."""
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
 
 
 def nearest_first(

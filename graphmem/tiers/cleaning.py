@@ -6,13 +6,8 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from graphmem.graph.conflict.model import Statement
-from graphmem.maintain.consolidate import (
-    Candidates,
-    Guard,
-    Said,
-    consolidate,
-    consolidation_request,
-)
+from graphmem.maintain.consolidate import Candidates, consolidate, consolidation_request
+from graphmem.maintain.merging import Guard, Said
 from graphmem.maintain.pool import VectorSpace
 from graphmem.maintain.retention import Kept, retain_messages, retention_request
 from graphmem.maintenance import RemovalMode, RemovalReport

@@ -5,25 +5,22 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from graphmem.checks import check_number
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.maintain.communities import update_communities
-from graphmem.maintain.consolidate import consolidate, consolidation_request
+from graphmem.maintain.consolidate import NEAR, consolidate, consolidation_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
 from graphmem.maintain.retention import retain_messages, retention_request
-from graphmem.maintain.runs import BudgetOver, Run, list_runs, run_in
+from graphmem.maintain.runs import BudgetOver, Run, run_in
 from graphmem.maintain.tiered import decay_by_tiers, tier_request
 from graphmem.maintenance import (
     STEPS,
     MaintenanceReport,
-    MaintenanceRun,
     MaintenanceStep,
-    RunState,
     StepState,
 )
 from graphmem.operation import Progress
@@ -35,8 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = ["check_budget", "check_steps", "tick"]
 
-# Raw cosine above which facts say nearly the same (Mnemosyne, "Semantic Consolidation").
-_NEAR = 0.85
 # A year: who wants more wants no bound.
 _MOST_S = 366 * 86_400
 
@@ -184,11 +179,16 @@ async def _communities(work: _Tick) -> _Done:
 async def _consolidate(work: _Tick) -> _Done:
     engine = work.engine
     curve = ValueCurves.of(engine.settings.value_curves).semantic
-    since = None if work.whole.deadline is None else await _consolidated_at(work)
     report = await consolidate(
         engine.db,
         work.scope,
-        consolidation_request(_NEAR, mode="deprecate", curve=curve, since=since),
+        consolidation_request(
+            NEAR,
+            mode="deprecate",
+            curve=curve,
+            # All with all takes longer the more there is, and no tick would come to its end.
+            only_waiting=work.whole.deadline is not None,
+        ),
         space=space_of(engine),
         guard=guard_of(engine.pipeline.conflicts),
         clock=engine.clock,
@@ -196,19 +196,6 @@ async def _consolidate(work: _Tick) -> _Done:
         part_of=work.whole,
     )
     return report.run_id, {"merged": report.deprecated, "orphans": report.deleted}
-
-
-async def _consolidated_at(work: _Tick) -> datetime | None:
-    """Return when it was last done: with a time to keep, what came since is compared alone."""
-    runs = await list_runs(work.engine.db, work.scope, limit=10, operations=["consolidate"])
-    return next((run.at for run in runs if _is_compared(run)), None)
-
-
-def _is_compared(run: MaintenanceRun) -> bool:
-    """Return whether what had come until a consolidation was compared as a tick does it."""
-    # One of all facts that is cut begins elsewhere each time; one of what is new has done nothing.
-    is_left_out = bool(run.params.get("since") and run.counts.get("unfinished"))
-    return run.state is RunState.DONE and run.params["threshold"] <= _NEAR and not is_left_out
 
 
 async def _decay(work: _Tick) -> _Done:

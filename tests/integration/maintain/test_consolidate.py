@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import math
 import random
 from collections.abc import Iterable, Mapping
@@ -13,10 +12,8 @@ import pytest
 
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
-from graphmem.maintain.consolidate import ConsolidationRequest, consolidate
-from graphmem.maintain.runs import BudgetOver, Run, run_in
+from graphmem.maintain.runs import run_in
 from graphmem.testing import FrozenClock
-from graphmem.tiers.cleaning import space_of
 from tests.conftest import DIMENSIONS
 from tests.integration.conftest import Ask, Configure
 from tests.integration.maintain.conftest import Picture
@@ -60,6 +57,7 @@ async def make(
             "valid_from": OPEN_FROM,
             "valid_to": OPEN_TO,
             "needs_vector": False,
+            "needs_comparison": True,
             "recall_count": 0,
             "reward_sum": 0.0,
             "reward_count": 0,
@@ -81,8 +79,8 @@ async def make(
           confidence: 1.0, origin: 'given', agent_id: '', validated_count: 1, importance: 0.5,
           is_withdrawn: false, retired_reason: '', search_text: row.text})
         SET f += row {.id, .text, .status, .pinned, .tier, .sensitivity, .valid_from, .valid_to,
-          .needs_vector, .recall_count, .reward_sum, .reward_count, .subject_key, .predicate_key,
-          .object_key, .is_negated}
+          .needs_vector, .needs_comparison, .recall_count, .reward_sum, .reward_count,
+          .subject_key, .predicate_key, .object_key, .is_negated}
         WITH f, row
         CALL (f, row) {
           UNWIND row.tags AS key
@@ -433,52 +431,6 @@ async def test_past_a_size_all_pairs_are_found_by_the_index(
 
     gone = {node.id: node.survivor_id for node in report.removed if node.kind == "Fact"}
     assert gone == {f"{number} again": f"{number}" for number in range(6)}
-
-
-async def test_what_was_found_goes_when_the_time_is_over(
-    *,
-    memory: AsyncGraphMemory,
-    db: Database,
-    scope: str,
-    clock: FrozenClock,
-    ask: Ask,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """A tick that is cut again and again comes to all of it in the end."""
-    monkeypatch.setattr("graphmem.maintain.comparing.PAGE", 2)
-    facts = [
-        of(f"{number} {part}", 30 * number, tags=[f"{number}"], idle_h=1.0 + part)
-        for number in range(4)
-        for part in range(2)
-    ]
-    await make(ask, memory, scope, facts)
-    gone: list[int] = []
-    for _ in range(60):
-        async with run_in(db, scope, "maintain", clock=clock, params={}, undo_window=WEEK) as whole:
-            # Over after one part, whatever that takes.
-            looks = iter([False] * 7)
-            monkeypatch.setattr(
-                Run,
-                "is_over",
-                lambda run, looks=looks: run.deadline is not None and next(looks, True),
-            )
-            whole.deadline = float("inf")
-            with contextlib.suppress(BudgetOver):
-                await consolidate(
-                    db,
-                    scope,
-                    ConsolidationRequest(),
-                    space=space_of(memory._engine),
-                    guard=lambda *_: None,
-                    clock=clock,
-                    undo_window=WEEK,
-                    part_of=whole,
-                )
-        gone.append(len(await memory.semantic.list(status="all")))
-        if gone[-1] == 4:
-            break
-
-    assert (gone[0], gone[-1]) == (6, 4)
 
 
 @pytest.mark.parametrize("seed", range(5))
