@@ -17,12 +17,15 @@ CYPHER 25
 CALL () {
   MATCH (fact:Fact {scope: $scope, deprecated_by: 'decay'})
   // Named, the id lets the index find them.
-  WHERE fact.id >= '' AND fact.status = 'deprecated' AND NOT coalesce(fact.pinned, false)
+  WHERE fact.id >= '' AND fact.status = 'deprecated'
+    AND NOT fact.pinned AND fact.tier <> 'core'
     AND NOT EXISTS { (fact)-[:SUPERSEDES]-(:Fact) }
+    AND NOT EXISTS { (fact)<-[:ABOUT|AGAINST]-(d:Decision) WHERE d.state IN ['open', 'unchecked'] }
   RETURN fact.deprecated_at AS since
   UNION ALL
   MATCH (procedure:Procedure {scope: $scope, deprecated_by: 'decay'})
-  WHERE procedure.id >= '' AND procedure.status = 'deprecated' AND NOT coalesce(procedure.pinned, false)
+  WHERE procedure.id >= '' AND procedure.status = 'deprecated'
+    AND NOT procedure.pinned AND procedure.tier <> 'core'
   RETURN procedure.deprecated_at AS since
 }
 // What nobody knows the time of begins its time now.

@@ -45,11 +45,11 @@ RETURN
   CASE
     WHEN coalesce(n.pinned, false) THEN 'pinned'
     WHEN n.tier = 'core' THEN 'core'
+    WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     WHEN EXISTS {
       (n)<-[:ABOUT|AGAINST]-(d:Decision)
       WHERE d.state IN ['open', 'unchecked']
     } THEN 'decision'
-    WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     ELSE ''
   END AS protected
 ORDER BY id

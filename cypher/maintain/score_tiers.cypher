@@ -153,11 +153,11 @@ CALL (n, is_silent) {
     WHEN coalesce(n.pinned, false) THEN 'pinned'
     WHEN n.tier = 'core' THEN 'core'
     WHEN n.status = 'pending' THEN 'pending'
+    WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     WHEN EXISTS {
       (n)<-[:ABOUT|AGAINST]-(d:Decision)
       WHERE d.state IN ['open', 'unchecked']
     } THEN 'decision'
-    WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     ELSE ''
   END AS protected
   UNION ALL

@@ -22,8 +22,8 @@
 // RETURNS  checked INTEGER: nodes of this page; last STRING: the last one's id, null after the end;
 //          future INTEGER: nodes whose last use lies ahead: it counts as now;
 //          low LIST<MAP>: {id, text, tier, status, uses, reward_count, idle_h, recency, frequency,
-//          reward, score, protected}, by id; protected is 'pinned', 'core', 'pending', 'decision',
-//          'chain' or '';
+//          reward, score, protected}, by id; protected is 'pinned', 'core', 'pending', 'chain',
+//          'decision' or '';
 //          later LIST<INTEGER>: for each of the others that is not protected and falls below within
 //          these days, in how many
 // SOURCE   Mnemosyne, "Decay Scoring"; graphmem/scoring.py is its twin
@@ -117,11 +117,11 @@ CALL (n, is_low, days_left) {
     WHEN coalesce(n.pinned, false) THEN 'pinned'
     WHEN n.tier = 'core' THEN 'core'
     WHEN n.status = 'pending' THEN 'pending'
+    WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     WHEN EXISTS {
       (n)<-[:ABOUT|AGAINST]-(d:Decision)
       WHERE d.state IN ['open', 'unchecked']
     } THEN 'decision'
-    WHEN EXISTS { (n)-[:SUPERSEDES]-(:Fact) } THEN 'chain'
     ELSE ''
   END AS protected
   UNION ALL
