@@ -1,66 +1,32 @@
 """What becomes of the statements of a write: decided under lock, beside what is known.
 
-One read finds what is known beside all of them. They are decided in the order of the time from
-which they hold, each seeing what was decided before it in the same write.
+They are decided in the order of the time from which they hold, each seeing what was decided before
+it in the same write.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphmem.decisions import DecisionKind
 from graphmem.graph.conflict.model import Known, Neighbour, Statement, Verdict
-from graphmem.graph.plan import FactPlan, fact_id
-from graphmem.queries import get_query
+from graphmem.graph.neighbours import NEAR, Candidate, Neighbourhood
+from graphmem.graph.plan import fact_id
 
 if TYPE_CHECKING:
     from numpy import float32
     from numpy.typing import NDArray
 
-    from graphmem.db import Database
-    from graphmem.db.database import Transaction
     from graphmem.graph.conflict.resolve import ConflictPipeline
 
-__all__ = [
-    "Candidate",
-    "Decided",
-    "Decisions",
-    "Neighbourhood",
-    "Superseding",
-    "Written",
-    "decide",
-    "find_neighbours",
-    "statement_of",
-]
+__all__ = ["Decided", "Decisions", "Superseding", "Written", "decide"]
 
-# Facts of the same subject and predicate, nearest in time, on either side.
-_SLOT_POOL = 25
-# Graphorin looks at five neighbours; facts that are over take places in the probe.
-_NEAR = 5
-_PROBED = 20
-# So often must a predicate have been superseded by itself before it counts as functional.
-_SUCCESSIONS = 3
 # Room for the vectors of a write, doubled when it is full.
 _FIRST_ROWS = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Candidate:
-    """A statement that is to be decided about.
-
-    Attributes:
-        statement: As the stages compare it; its id is that of its first stretch.
-        plan: What it is to be linked to; None where it is a fact already.
-        vector: Its unit vector, None while there is none.
-    """
-
-    statement: Statement
-    plan: FactPlan | None = None
-    vector: NDArray[float32] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,138 +65,6 @@ class Decisions:
     decided: tuple[Decided, ...]
     standing: Mapping[str, Statement]
     superseded: Mapping[str, Superseding]
-
-
-@dataclass(frozen=True, slots=True)
-class Neighbourhood:
-    """What one read found.
-
-    Attributes:
-        known: Beside each candidate.
-        named: Facts that were asked for by their id, by it.
-    """
-
-    known: tuple[Known, ...]
-    named: Mapping[str, Statement]
-
-    @property
-    def statements(self) -> Iterator[Statement]:
-        """Every fact that was found, as often as it was."""
-        for known in self.known:
-            yield from _statements(known)
-        yield from self.named.values()
-
-    @property
-    def statuses(self) -> dict[str, str]:
-        """The status of every fact that was found, by its id."""
-        return {one.id: one.status for one in self.statements}
-
-
-async def find_neighbours(
-    runner: Database | Transaction,
-    scope: str,
-    candidates: Sequence[Candidate],
-    pipeline: ConflictPipeline,
-    *,
-    slot: str,
-    only_checked: bool = False,
-    named: Sequence[str] = (),
-) -> Neighbourhood:
-    """Return what the store knows beside candidates; one read.
-
-    Args:
-        runner: The write that they are part of, or the store.
-        scope: Whose memory it is.
-        candidates: What is to be decided.
-        pipeline: Tells of which predicates the store must be asked.
-        slot: "a" or "b", where the vectors of the active embedder live.
-        only_checked: Leave out facts that are decided about anew, as soon as it is their turn.
-        named: Facts that are wanted by their id.
-    """
-    if not pipeline.is_on:
-        # What has the same words is one fact whatever the mode; nothing else is looked for.
-        candidates = [_by_hash_alone(one) for one in candidates]
-    predicates = {
-        one.statement.predicate_key
-        for one in candidates
-        if one.statement.has_slot
-        and pipeline.cardinality(one.statement.predicate_key, {}) == "unknown"
-    }
-    asked = [_asked_row(one.statement) for one in candidates]
-    wanted = {
-        "scope": scope,
-        "named": list(named),
-        "slot_pool": _SLOT_POOL,
-        "predicates": sorted(predicates),
-        "successions": _SUCCESSIONS,
-    }
-    if any(one.vector is not None for one in candidates):
-        (row,) = await runner.run(
-            get_query("graph/find_neighbours", slot),
-            asked=[
-                {**row, "vector": one.vector} for row, one in zip(asked, candidates, strict=True)
-            ],
-            probed=_PROBED,
-            # Of a batch that is decided about anew, what comes first may retire some of them.
-            near=2 * _NEAR if only_checked else _NEAR,
-            only_checked=only_checked,
-            **wanted,
-        )
-    else:
-        # Where there never was an embedder there is no index that could be named.
-        (row,) = await runner.run(get_query("graph/find_known"), asked=asked, **wanted)
-    return Neighbourhood(
-        tuple(_known(found, row["functional"]) for found in row["found"]),
-        {entry["id"]: statement_of(entry) for entry in row["named_facts"]},
-    )
-
-
-def _by_hash_alone(candidate: Candidate) -> Candidate:
-    bare = replace(candidate.statement, subject_key="", predicate_key="")
-    return replace(candidate, statement=bare, vector=None)
-
-
-def _asked_row(statement: Statement) -> dict[str, Any]:
-    return {
-        "canonical_hash": statement.canonical_hash,
-        "subject_key": statement.subject_key,
-        "predicate_key": statement.predicate_key,
-        "valid_from": statement.valid_from,
-    }
-
-
-def _known(found: Mapping[str, Any], functional: Iterable[str]) -> Known:
-    near = zip(found["near"], found["cosines"], strict=True)
-    return Known(
-        exact=tuple(statement_of(entry) for entry in found["exact"]),
-        slot=tuple(statement_of(entry) for entry in found["slot"]),
-        near=tuple(Neighbour(statement_of(entry), cosine) for entry, cosine in near),
-        cardinality=dict.fromkeys(functional, "functional"),
-    )
-
-
-def statement_of(entry: Mapping[str, Any]) -> Statement:
-    """Return a fact of graph/find_neighbours as the stages compare it."""
-    return Statement(
-        id=entry["id"],
-        text=entry["text"],
-        canonical_hash=entry["canonical_hash"],
-        valid_from=entry["valid_from"],
-        valid_to=entry["valid_to"],
-        recorded_at=entry["recorded_at"],
-        # Of a fact from before statements were split, or one that was made by hand.
-        subject_key=entry["subject_key"] or "",
-        predicate_key=entry["predicate_key"] or "",
-        object_key=entry["object_key"] or "",
-        predicate=entry["predicate"] or "",
-        is_negated=bool(entry["is_negated"]),
-        status=entry["status"],
-        stated_at=entry["stated_at"],
-        retired_at=entry["retired_at"],
-        is_withdrawn=bool(entry["is_withdrawn"]),
-        subject_via=entry.get("subject_via") or "",
-        object_via=entry.get("object_via") or "",
-    )
 
 
 def decide(
@@ -272,10 +106,6 @@ def _widened(told: Statement, asked: Statement, verdict: Verdict) -> Statement:
     )
 
 
-def _statements(known: Known) -> list[Statement]:
-    return [*known.exact, *known.slot, *(one.statement for one in known.near)]
-
-
 class Written:
     """What a write has decided so far, laid over what the store knew before it.
 
@@ -300,7 +130,7 @@ class Written:
 
     def add(self, candidate: Candidate, verdict: Verdict, known: Known) -> None:
         """Take in what becomes of a candidate, beside what the store knew before the write."""
-        found = {one.id: one for one in _statements(known)}
+        found = {one.id: one for one in known.statements}
         asked = candidate.statement
         if verdict.same_as:
             told = self._standing.get(verdict.same_as) or found[verdict.same_as]
@@ -361,7 +191,7 @@ class Written:
             known,
             exact=self._with_new(known.exact, self._same_words(asked)),
             slot=self._with_new(known.slot, (self._standing[one] for one in slot)),
-            near=tuple(islice(self._still_live(near), _NEAR)),
+            near=tuple(islice(self._still_live(near), NEAR)),
         )
 
     def _near(self, candidate: Candidate) -> Iterable[Neighbour]:
@@ -372,7 +202,7 @@ class Written:
             Neighbour(self._standing[one], cosine)
             for one, cosine in self._vectors.nearest(candidate.vector)
         )
-        return islice(self._still_live(new), _NEAR)
+        return islice(self._still_live(new), NEAR)
 
     def _with_new(
         self, known: Iterable[Statement], new: Iterable[Statement]

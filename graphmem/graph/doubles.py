@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from graphmem.graph.admit import Neighbourhood, statement_of
 from graphmem.graph.conflict.model import Statement
+from graphmem.graph.neighbours import Neighbourhood, statement_of
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:

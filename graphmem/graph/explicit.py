@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from graphmem.decisions import DecisionKind, Stage
 from graphmem.errors import InputError
-from graphmem.graph.admit import Neighbourhood
 from graphmem.graph.change import lock_facts
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.graph.neighbours import Neighbourhood
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:

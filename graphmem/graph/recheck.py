@@ -12,16 +12,10 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.decisions import DecisionKind
-from graphmem.graph.admit import (
-    Candidate,
-    Decisions,
-    Neighbourhood,
-    Written,
-    find_neighbours,
-    statement_of,
-)
+from graphmem.graph.admit import Decisions, Written
 from graphmem.graph.change import FactChange, change_facts, lock_evidence
 from graphmem.graph.conflict.model import Known, Statement, Verdict
+from graphmem.graph.neighbours import Candidate, Neighbourhood, find_neighbours, statement_of
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:

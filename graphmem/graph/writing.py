@@ -7,29 +7,19 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from graphmem.decisions import DecisionKind
-from graphmem.graph.admit import (
-    Candidate,
-    Decided,
-    Decisions,
-    Neighbourhood,
-    Written,
-    decide,
-    find_neighbours,
-)
+from graphmem.graph.admit import Decided, Decisions, Written, decide
 from graphmem.graph.change import raise_routes
 from graphmem.graph.conflict.model import Statement
 from graphmem.graph.conflict.reading.statement import Parsed
 from graphmem.graph.doubles import with_doubles
 from graphmem.graph.explicit import find_waiting, superseding
-from graphmem.graph.naming import end_row, end_rows, said_row, term_rows, via
+from graphmem.graph.naming import term_rows, via
+from graphmem.graph.neighbours import Candidate, Neighbourhood, find_neighbours
 from graphmem.graph.overtaken import overtaken
-from graphmem.graph.plan import FactPlan, TurnPlan, WritePlan, fact_id
+from graphmem.graph.plan import FactPlan, WritePlan, fact_id
+from graphmem.graph.rows import Rows, change_rows, lock_row, plan_of
 from graphmem.ids import digest, new_id, scope_token
-from graphmem.models import ExtractionState, FactDraft
 from graphmem.queries import get_query
-from graphmem.text import search_text
-from graphmem.turn_text import turn_search_text
 
 if TYPE_CHECKING:
     from numpy import float32
@@ -92,7 +82,9 @@ class Writing:
         self._parsed = {fact.draft: _split(pipeline, fact) for fact in plan.facts}
         self._now = now
         self._language = language
-        self._awaits_vectors = awaits_vectors
+        self._rows = Rows(
+            self._parsed, self._vectors, now=now, language=language, awaits_vectors=awaits_vectors
+        )
 
     async def run(self, transaction: Transaction) -> list[Row]:
         """Write the turns and what they state; return a row for each turn that was written."""
@@ -102,7 +94,7 @@ class Writing:
             scope=self._scope,
             write_id=stamp,
             now=self._now,
-            turns=[_lock_row(turn) for turn in self._plan.turns],
+            turns=[lock_row(turn) for turn in self._plan.turns],
         )
         stamped = {row["id"] for row in rows}
         aliases = await self.name(transaction)
@@ -110,14 +102,14 @@ class Writing:
         decisions = await self.admit(transaction, stated, aliases)
         stating: dict[str, list[Decided]] = {}
         for decided in decisions.decided:
-            for turn_id in _plan_of(decided).turn_ids:
+            for turn_id in plan_of(decided).turn_ids:
                 stating.setdefault(turn_id, []).append(decided)
         return await transaction.run(
             get_query("graph/write_turns", self._slot),
             scope=self._scope,
             write_id=stamp,
             turns=[
-                self._turn_row(turn, aliases, stating.get(turn.item.turn.id, ()))
+                self._rows.turn(turn, aliases, stating.get(turn.item.turn.id, ()), decisions)
                 for turn in self._plan.turns
             ],
             **self._by,
@@ -227,12 +219,12 @@ class Writing:
         """
         await transaction.run(
             get_query("graph/write_facts", self._slot),
-            facts=self._fact_rows(decisions, aliases),
+            facts=self._rows.facts(decisions, aliases),
             now=self._now,
             **self._place,
             **self._by,
         )
-        if changes := _change_rows(decisions, found.statuses):
+        if changes := change_rows(decisions, found.statuses):
             changed = await transaction.run(
                 get_query("graph/change_facts"), scope=self._scope, now=self._now, changes=changes
             )
@@ -244,7 +236,7 @@ class Writing:
                 )
             await raise_routes(transaction, self._scope, changed)
         self.decisions = decisions
-        rows = [self._decision_row(decided) for decided in decisions.decided]
+        rows = [self._rows.decision(decided) for decided in decisions.decided]
         self.decision_ids = [str(row["id"]) for row in rows]
         await transaction.run(
             get_query("graph/write_decisions"), decisions=rows, now=self._now, **self._place
@@ -272,161 +264,11 @@ class Writing:
         )
         return Candidate(statement, fact, self._vectors.get(draft.text))
 
-    # Rows ---------------------------------------------------------------------------------
-
-    def _fact_rows(self, decisions: Decisions, aliases: Mapping[str, str]) -> list[dict[str, Any]]:
-        rows = [self._fact_row(decided, decisions, aliases) for decided in decisions.decided]
-        return sorted(rows, key=lambda row: str(row["id"]))
-
-    def _fact_row(
-        self, decided: Decided, decisions: Decisions, aliases: Mapping[str, str]
-    ) -> dict[str, Any]:
-        plan = _plan_of(decided)
-        parsed = self._parsed[plan.draft]
-        standing = decisions.standing[decided.fact_id]
-        since = decisions.superseded.get(decided.fact_id)
-        draft = plan.draft
-        # What says the same in other words keeps its own ends.
-        is_own = standing.canonical_hash == plan.canonical_hash
-        return {
-            "id": decided.fact_id,
-            "canonical_hash": plan.canonical_hash,
-            "text": draft.text,
-            "search_text": self._search_text(draft),
-            "subject": draft.subject,
-            "predicate": draft.predicate,
-            "object": draft.object,
-            "subject_key": standing.subject_key,
-            "subject_via": via(parsed.subject_key, aliases),
-            "predicate_key": standing.predicate_key,
-            "object_key": standing.object_key,
-            "object_via": via(parsed.object_key, aliases),
-            "is_negated": standing.is_negated,
-            "confidence": plan.confidence,
-            "origin": plan.origin,
-            "agent_id": plan.agent_id,
-            "sensitivity": plan.sensitivity,
-            "has_own_sensitivity": plan.has_own_sensitivity,
-            "status": standing.status,
-            "valid_from": standing.valid_from,
-            "valid_to": standing.valid_to,
-            "stated_at": plan.valid_from,
-            "retired_at": None if standing.is_live else self._now,
-            "retired_reason": "" if since is None else since.reason,
-            "subjects": end_rows(plan.subject_key, aliases) if is_own else [],
-            "objects": end_rows(plan.object_key, aliases) if is_own else [],
-            "tag_keys": list(plan.tag_keys),
-            "vector": self._vectors.get(draft.text) if is_own else None,
-        }
-
-    def _decision_row(self, decided: Decided) -> dict[str, Any]:
-        verdict = decided.verdict
-        return {
-            "id": new_id(),
-            "kind": verdict.kind,
-            "stage": verdict.stage,
-            "zone": "" if verdict.zone is None else verdict.zone,
-            "similarity": verdict.similarity,
-            "reason": verdict.reason,
-            "text": decided.candidate.statement.text,
-            "state": self._state(decided),
-            "fact_id": decided.fact_id,
-            "against": list(verdict.against),
-        }
-
-    def _state(self, decided: Decided) -> str:
-        if decided.verdict.kind is DecisionKind.PENDING:
-            return "open"
-        is_blind = decided.candidate.vector is None and self._awaits_vectors
-        return "unchecked" if is_blind and not decided.verdict.is_final else "settled"
-
     def told_by_another_name(self, decided: Decided) -> dict[str, Any]:
         """Return what was said, where it is known by another name already; else nothing."""
-        plan, said = _plan_of(decided), decided.candidate.statement
-        known = self.decisions.standing[decided.fact_id]
-        if known.canonical_hash == plan.canonical_hash:
-            return {}
-        return said_row(said, plan, search_text=self._search_text(plan.draft))
-
-    def _search_text(self, draft: FactDraft) -> str:
-        text = draft.text.casefold()
-        # A given sentence may not repeat what its triple names.
-        unsaid = [
-            part
-            for part in (draft.subject, draft.predicate, draft.object)
-            if part and part.casefold() not in text
-        ]
-        return search_text(draft.text, *unsaid, language=self._language)
-
-    def _turn_row(
-        self, turn: TurnPlan, aliases: Mapping[str, str], stating: Sequence[Decided]
-    ) -> dict[str, Any]:
-        told = {one.candidate.statement.id: self.told_by_another_name(one) for one in stating}
-        # What it says by the name itself, too, stays where it is.
-        by_name = {one.fact_id for one in stating if not told[one.candidate.statement.id]}
-        extraction = turn.item.extraction
-        messages = turn.item.turn.messages
-        return {
-            "id": turn.item.turn.id,
-            "summary": extraction.summary,
-            "outcome": extraction.outcome.value,
-            "intent": extraction.intent,
-            "extraction": extraction.state.value,
-            "extracted_by": extraction.extracted_by,
-            "is_partial": extraction.is_partial,
-            "attempts": 0 if extraction.state is ExtractionState.GIVEN else 1,
-            "search_text": turn_search_text(messages, extraction, language=self._language),
-            "mentions": [
-                {**end_row(key, aliases), "weight": weight} for key, weight in turn.mentions
-            ],
-            "fact_ids": sorted({one.fact_id for one in stating}),
-            "said": [
-                {"fact_id": one.fact_id, "told": told[one.candidate.statement.id]}
-                for one in stating
-                if one.fact_id not in by_name
-            ],
-            "agent_ids": list(turn.agent_ids),
-            "vector": self._vectors.get(turn.item.embedding_text),
-        }
+        return self._rows.said(decided, self.decisions)
 
 
 def _split(pipeline: ConflictPipeline, fact: FactPlan) -> Parsed:
     draft = fact.draft
     return pipeline.split(draft.text, draft.subject, draft.predicate, draft.object)
-
-
-def _plan_of(decided: Decided) -> FactPlan:
-    plan = decided.candidate.plan
-    assert plan is not None  # noqa: S101 - candidates of a write are planned
-    return plan
-
-
-def _lock_row(turn: TurnPlan) -> dict[str, Any]:
-    return {
-        "id": turn.item.turn.id,
-        "replaces": list(turn.replaces),
-        "fact_hashes": list(turn.fact_hashes),
-    }
-
-
-def _change_rows(decisions: Decisions, seen: Mapping[str, str]) -> list[dict[str, Any]]:
-    """Return one row for each fact that was there, or that another one superseded."""
-    new = {decided.fact_id for decided in decisions.decided if not decided.is_there}
-    rows = []
-    for changed, standing in sorted(decisions.standing.items()):
-        since = decisions.superseded.get(changed)
-        if changed in new and since is None:
-            continue
-        rows.append(
-            {
-                "id": changed,
-                "seen": seen.get(changed),
-                "status": standing.status,
-                "valid_from": standing.valid_from,
-                "valid_to": standing.valid_to,
-                "reason": None if since is None else since.reason,
-                "is_withdrawn": standing.is_withdrawn,
-                "superseded_by": None if since is None else since.successor_id,
-            }
-        )
-    return rows

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 
 from graphmem.decisions import Decision, DecisionKind, JudgeReport, Stage
 from graphmem.errors import ModelError
-from graphmem.graph.admit import statement_of
 from graphmem.graph.change import FactChange, Judged, note_failure, settle
 from graphmem.graph.conflict.model import Closing, Statement, Verdict
+from graphmem.graph.neighbours import statement_of
 from graphmem.models import Lease
 from graphmem.operation import Progress, operation
 from graphmem.owner import new_owner

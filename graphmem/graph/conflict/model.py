@@ -222,3 +222,8 @@ class Known:
     slot: tuple[Statement, ...] = ()
     near: tuple[Neighbour, ...] = ()
     cardinality: Mapping[str, Cardinality] = field(default_factory=dict)
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Every fact of it, as often as it was found."""
+        return (*self.exact, *self.slot, *(one.statement for one in self.near))

@@ -14,8 +14,8 @@ from graphmem.db import Database
 from graphmem.errors import StoreError
 from graphmem.graph import recheck as rechecking
 from graphmem.graph import writing
-from graphmem.graph.admit import Neighbourhood
 from graphmem.graph.change import FactChange, change_facts
+from graphmem.graph.neighbours import Neighbourhood
 from graphmem.graph.recheck import recheck
 from graphmem.graph.store import write
 from graphmem.graph.vectors import backfill

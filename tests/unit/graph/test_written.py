@@ -10,10 +10,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from graphmem.graph.admit import Candidate, Neighbourhood, decide, find_neighbours
+from graphmem.graph.admit import decide
 from graphmem.graph.conflict.locales.shipped import shipped_packs
 from graphmem.graph.conflict.model import DEFAULT_THRESHOLDS, Known, Statement
 from graphmem.graph.conflict.resolve import ConflictPipeline
+from graphmem.graph.neighbours import Candidate, Neighbourhood, find_neighbours
 from graphmem.text import canonical_hash
 
 AT = datetime(2026, 3, 1, 12, tzinfo=UTC)
