@@ -77,11 +77,16 @@ def consolidate(
             mode=mode.value,
             progress=progress,
         )
+        where = memory.scope
     if as_json:
         print_json(report.model_dump(mode="json"))
         return
     _show_pairs([node for node in report.removed if node.kind == "Fact"], is_dry_run=dry_run)
-    _tell_consolidated(report, threshold, candidates)
+    why_none = f"no fact lives in scope {where!r}"
+    if report.checked:
+        shared = "that share a tag " if candidates is Candidates.TAGS else ""
+        why_none = f"no two {shared}are nearer than {threshold:g} and say the same"
+    _tell_consolidated(report, why_none)
     tell_undo(report.run_id, report.deleted + report.deprecated, scope)
 
 
@@ -98,7 +103,7 @@ def _show_pairs(pairs: list[RemovedNode], *, is_dry_run: bool) -> None:
     tell_more(len(pairs))
 
 
-def _tell_consolidated(report: RemovalReport, threshold: float, candidates: Candidates) -> None:
+def _tell_consolidated(report: RemovalReport, why_none: str) -> None:
     gone = report.deprecated or report.deleted - sum(report.orphans.values())
     looked_at = f"{counted(report.checked, 'fact')} looked at"
     if gone:
@@ -106,12 +111,9 @@ def _tell_consolidated(report: RemovalReport, threshold: float, candidates: Cand
         told = f"{gone:,} would be {done}" if report.is_dry_run else f"{gone:,} {done}"
         typer.echo(f"{looked_at}, {told}")
     else:
-        shared = "that share a tag " if candidates is Candidates.TAGS else ""
-        free = "other " if report.protected else ""
-        typer.echo(
-            f"{looked_at}, nothing {'would go' if report.is_dry_run else 'goes'}: no {free}two "
-            f"{shared}are nearer than {threshold:g} and say the same"
-        )
+        goes = "nothing would go" if report.is_dry_run else "nothing goes"
+        free = "of those that are not protected " if report.protected else ""
+        typer.echo(f"{looked_at}, {goes}: {free}{why_none}")
     if report.skipped:
         typer.echo(f"{report.skipped:,} have no vector, and were not compared")
     if report.cut:

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 
 __all__ = ["decay"]
 
+_NOUN = {"semantic": "fact", "procedural": "procedure"}
 _THRESHOLD = 0.1
 _DAYS = 30
 # What takes a node out of answers; else it moved alone.
@@ -139,7 +140,7 @@ def decay(
                 centred_reward=centred_reward,
                 progress=progress,
             )
-        empty = _why_none(memory, policy)
+        empty = _why_none(memory, policy, types)
     if as_json:
         print_json(report.model_dump(mode="json"))
     else:
@@ -164,11 +165,12 @@ def _refuse(why: str, given: Mapping[str, bool]) -> None:
             raise typer.BadParameter(why, param_hint=option)
 
 
-def _why_none(memory: GraphMemory, policy: Policy) -> str:
+def _why_none(memory: GraphMemory, policy: Policy, types: Iterable[str]) -> str:
     """Return why nothing would be looked at."""
     if policy is Policy.TIERED and not memory.settings.decay_enabled:
         return "the setting decay_enabled is off"
-    return f"no fact and no procedure lives in scope {memory.scope!r}"
+    wanted = " and ".join(f"no {_NOUN[one]}" for one in types)
+    return f"{wanted} lives in scope {memory.scope!r}"
 
 
 def _show(

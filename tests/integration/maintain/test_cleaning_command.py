@@ -19,6 +19,7 @@ async def test_duplicates_are_shown_merged_and_taken_back(
         [of("a", 0, text="Ana keeps bees"), of("b", 5, idle_h=9, text="Ana keeps bees now")],
     )
 
+    strict = shell("consolidate", "--dry-run", "--candidates", "all", "--threshold", "0.999")
     shown = shell("consolidate", "--dry-run")
     planned = shell("consolidate", "--dry-run", "--json").json
     done = shell("consolidate")
@@ -26,6 +27,7 @@ async def test_duplicates_are_shown_merged_and_taken_back(
     undone = shell("runs", "undo", found.id, "--json").json
 
     assert (0, 0) == (shown.code, done.code)
+    assert "2 facts looked at, nothing would go: no two are nearer than 0.999" in strict.out
     for part in ("Ana keeps bees now", "0.996", "2 facts looked at, 1 would be deleted"):
         assert part in shown.out
     assert "run" not in shown.out.split("would be deleted")[1]
