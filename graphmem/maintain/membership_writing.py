@@ -179,7 +179,7 @@ class _Batch:
 
     @property
     def is_full(self) -> bool:
-        return max(len(self.terms), len(self.communities)) >= _BATCH
+        return len(self.terms) >= _BATCH or len(self.communities) >= _BATCH
 
     def place_of(self, one: Placed) -> int:
         """Return the place of a community in it, which is the last one where it is new there."""

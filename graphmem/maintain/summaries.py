@@ -114,7 +114,7 @@ async def summarise(
     after = ""
     while True:
         await run.renew()
-        rows = await db.run(
+        (row,) = await db.run(
             get_query("maintain/take_summaries"),
             scope=run.scope,
             after=after,
@@ -124,14 +124,14 @@ async def summarise(
             most_facts=_MOST_FACTS,
             now=now,
         )
-        sources = [Sources(row["id"], row["revision"], row["terms"], row["facts"]) for row in rows]
+        sources = [Sources(**one) for one in row["due"]]
         for start in range(0, len(sources), _PAGE if model is None else _AT_ONCE):
             batch = sources[start : start + (_PAGE if model is None else _AT_ONCE)]
             await _write(db, run.scope, await _written(batch, model, done))
             advance(len(batch))
-        if len(rows) < _PAGE:
+        if len(sources) < _PAGE:
             return done
-        after = rows[-1]["id"]
+        after = sources[-1].id
 
 
 def local_summary(terms: Sequence[str], facts: Sequence[str]) -> str:

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from graphmem.maintain.label_propagation import Links
 from graphmem.maintain.membership import Standing
@@ -56,38 +56,33 @@ async def read_graph(
     """Return the live names of a scope, and the links between them."""
     standings: dict[str, Standing] = {}
     links: dict[str, int] = {}
-    after = ""
-    while True:
-        rows = await db.run(get_query("maintain/page_terms"), scope=scope, after=after, limit=_PAGE)
-        for row in rows:
-            standings[row["key"]] = Standing(row["community_id"], row["rank"])
-            links[row["key"]] = row["links"]
-        if len(rows) < _PAGE:
-            break
-        after = rows[-1]["key"]
-        await renew()
+    async for key, count, community_id, rank in _paged(db, "page_terms", scope, renew):
+        standings[key] = Standing(community_id, rank)
+        links[key] = count
     shares: dict[str, dict[str, float]] = {key: {} for key in standings}
-    mentions = get_query("maintain/page_mentions")
-    after = ""
-    while True:
-        rows = await db.run(mentions, scope=scope, after=after, limit=_PAGE, most_terms=MOST_TERMS)
-        for row in rows:
-            add_together(shares, row["keys"])
-        if len(rows) < _PAGE:
-            break
-        after = rows[-1]["id"]
-        await renew()
-    after = ""
-    while True:
-        rows = await db.run(get_query("maintain/page_facts"), scope=scope, after=after, limit=_PAGE)
-        for row in rows:
-            _add_fact(shares, row["subjects"], row["objects"])
-        if len(rows) < _PAGE:
-            break
-        after = rows[-1]["id"]
-        await renew()
+    async for _, keys in _paged(db, "page_mentions", scope, renew, most_terms=MOST_TERMS):
+        add_together(shares, keys)
+    async for _, subjects, objects in _paged(db, "page_facts", scope, renew):
+        _add_fact(shares, subjects, objects)
     weights = await asyncio.to_thread(weighted, shares, links)
     return TermGraph(standings, shares, weights)
+
+
+async def _paged(
+    db: Database, name: str, scope: str, renew: Callable[[], Awaitable[None]], **params: int
+) -> AsyncIterator[list[Any]]:
+    """Yield what a statement brings, page by page; what it is ordered by stands first in each."""
+    query = get_query(f"maintain/{name}")
+    after = ""
+    while True:
+        (row,) = await db.run(query, scope=scope, after=after, limit=_PAGE, **params)
+        (page,) = row.values()
+        for entry in page:
+            yield entry
+        if len(page) < _PAGE:
+            return
+        after = page[-1][0]
+        await renew()
 
 
 def add_together(shares: Mapping[str, dict[str, float]], keys: Sequence[str]) -> None:
