@@ -87,6 +87,8 @@ MILESTONES = (
 PASSING = (
     r"(?:(?:just|only) )?(?:for (?:now|the (?:time being|moment|present|interim|meantime))|"
     r"temporar(?:ily|y)|provisionally|in the (?:meantime|interim)|for a bit|until further notice|"
+    r"for the (?:summer|winter|season|holidays|semester|term|weekend)|"
+    r"this (?:week|month|summer|winter|semester|term)|"
     r"until (?:i|he|she|we|they) (?:find|get|have|move)s? [\w ]{1,30})",
     r"(?:on a )?part[- ]time(?: basis)?|half[- ]time|on the side|"
     r"as an? (?:side (?:job|gig|hustle)|stop-?gap|temp|volunteer|freelancer|consultant|favou?r|"

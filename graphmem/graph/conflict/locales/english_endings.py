@@ -27,7 +27,7 @@ _PARTED = (
 )
 _COUPLE = r"(?:together|dating|married|a couple|in a relationship)"
 
-# (what is said, the denial that says the same)
+# (what is said, the denial that says the same); and what is said of a couple, as each says it.
 ENDINGS = (
     (rf"my ({_PET}){_CALLED} {_DIED}", r"I no longer have a \1"),
     (rf"our ({_PET}){_CALLED} {_DIED}", r"we no longer have a \1"),
@@ -45,5 +45,7 @@ ENDINGS = (
     (rf"({_NAME}) and ({_NAME}) {_LATELY}{_PARTED}", r"\1 broke up with \2"),
     (rf"({_NAME}) and I are no longer {_COUPLE}", r"I broke up with \1"),
     (rf"we {_LATELY}({_PARTED})", r"I \1"),
+    (rf"({_NAME}) and I are {_COUPLE}", r"I am together with \1"),
+    (rf"({_NAME}) is (my|her|his) (boyfriend|girlfriend|wife|husband)", r"\2 \3 is \1"),
     (rf"we (?:are|have been|were)(?= (?:no longer |not )?{_COUPLE}\b)", "I am"),
 )

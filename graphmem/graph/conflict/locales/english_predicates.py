@@ -2,6 +2,16 @@
 
 from __future__ import annotations
 
+from graphmem.graph.conflict.locales.english_kinds import (
+    ADDRESSES,
+    COUNTRIES,
+    HOMES,
+    OFFICES,
+    OWNED,
+    PARTICIPLES,
+    QUARTERS,
+    ROLES,
+)
 from graphmem.graph.conflict.locales.pack import Family
 from graphmem.graph.conflict.locales.people import GIVEN_NAMES, PERSONS
 from graphmem.graph.conflict.locales.places import PLACE_FORMS, PLACES
@@ -39,59 +49,26 @@ PLACE = (
     r"from|because|since|after|in|yesterday|recently)\b)))"
 )
 _AUX = r"(?:(?:have|has|is|am|are) )?(?:been )?"
-_COUNTRIES = (
-    "germany|france|italy|spain|portugal|austria|switzerland|poland|denmark|sweden|norway|"
-    "finland|iceland|ireland|scotland|wales|england|(?:united kingdom|uk|gb|great britain)|"
-    "netherlands|belgium|luxembourg|greece|turkey|hungary|romania|bulgaria|serbia|croatia|"
-    "slovenia|slovakia|ukraine|russia|georgia|armenia|israel|egypt|morocco|nigeria|kenya|"
-    "south africa|india|china|japan|(?:south )?korea|vietnam|thailand|indonesia|australia|"
-    "new zealand|canada|mexico|brazil|argentina|chile|peru|colombia|"
-    "(?:usa?|united states(?: of america)?|america)|czech(?:ia| republic)|"
-    "europe|asia|africa|estonia|latvia|lithuania|taiwan|philippines|malaysia"
-)
-_HOMES = r"(?:an?|my|our|his|her|their|your) .+"
-# "12 Rue Oberkampf", "Hauptstraße 5b"; "the 11th arrondissement" is a part of a town.
-_ADDRESSES = r"\d+ ?[a-z]? (?!.*\d).+|.+ \d+ ?[a-z]?"
-_QUARTERS = (
-    r"(?:.* )?(?:arrondissement|district|quarter|neighbou?rhood|suburbs?|borough|ward|"
-    r"(?:city|town) cent(?:re|er)|downtown|outskirts)(?: .+)?|\d+(?:st|nd|rd|th) .+"
-)
-# Where in a firm somebody works, or at what: no other firm.
-_OFFICES = (
-    r"(?!(?:.* )?(?:post|patent|foreign|home|tax|law) office)(?:.* )?(?:offices?|branch|sites?|"
-    r"headquarters|hq|campus|location|plant|warehouse|depot|department|team|division|subsidiary|"
-    r"reception|(?:front|help|service|information) ?desk|counter|table|desk|booth|stand|airport|"
-    r"train station|harbou?r|docks|mall|trade fair|front line|shop floor|till)(?: (?:in|of|at|on|"
-    r"near|for) .+)?|(?:gate|building|floor|room|hall|line|window|counter|till|unit) \w+"
-)
-_ROLES = (
-    r"(?:(?:same|old|new|local) )?(?:boss|mayor|ceo|cto|cfo|owner|founder|manager|director|"
-    r"minister|"
-    r"president|senator|governor|king|queen|prince|princess|bishop|architect|lawyer|doctor|"
-    r"dentist|couple|lady|guy|man|woman|neighbou?rs?)(?: .+)?"
-)
 # After "left Acme": what shows that it was for good, and no leaving of a house.
 _FOR_GOOD = (
-    r"(?:[.!]?$| (?:after|because|since|for good|for (?:NAME\w*|an?other|something)|last (?:week|"
+    r"(?:[.!]?$| (?:after|because|since|yesterday|today|for good|for (?:NAME\w*|an?other|"
+    r"something)|last (?:week|"
     r"month|"
     r"year|spring|summer|autumn|fall|winter)|in (?:(?:early|late|mid)[ -])?(?:\d{4}|january|"
     r"february|"
     r"march|april|may|june|july|august|september|october|november|december)|"
     r"to (?:join|work|start|found|become|study|retire|raise|run|open))\b)"
 ).replace("NAME", NAME)
-_PARTICIPLES = (
-    r"(?:been|gone|done|won|lost|left|made|met|had|got|sold|bought|built|kept|read|run|come|become|"
-    r"begun|paid|said|told|quit|cut|hit|put|set|let|felt|sent|spent|slept|swum|sung|found|held|"
-    r"heard|learnt|understood|stood|taught|thought|brought|caught|fought|eaten|taken|given|written|"
-    r"driven|chosen|spoken|broken|stolen|forgotten|fallen|risen|grown|known|seen|shown|flown|worn|"
-    r"drunk|drawn|thrown)"
-)
 _GIVEN = "|".join(sorted(GIVEN_NAMES))
 _LEFT = r"(?:(?:have|has) )?(?:finally |recently |now )?left"
 # A name that is neither a town's nor a person's.
 _A_FIRM = (
     rf"(?!(?:{'|'.join(sorted(PLACES))}|{_GIVEN})\b){NAME}[\w.&+'-]{{0,30}}"
     rf"(?: {NAME}[\w.&+'-]{{0,30}}){{0,3}}"
+)
+_GAVE_UP = (
+    r"(?:sold|scrapped|gave away|given away|got rid of|gotten rid of|donated|totall?ed|re-?homed|"
+    r"returned)(?: off)?"
 )
 _PARTNER = r"(?:boy ?friend|girl ?friend|partner|significant other)"
 _SPOUSE = r"(?:wife|husband|spouse)"
@@ -115,17 +92,17 @@ FAMILIES = (
         attributes=(r"home ?(?:town|city|base)?", "(?:city|place) of residence"),
         cardinality="functional",
         kinds=(
-            ("country", _COUNTRIES),
-            ("home", _HOMES),
-            ("address", _ADDRESSES),
-            ("quarter", _QUARTERS),
+            ("country", COUNTRIES),
+            ("home", HOMES),
+            ("address", ADDRESSES),
+            ("quarter", QUARTERS),
         ),
         loose=(
             r"(?:(?:have|has|is|am|are) )?(?:been )?(?:moved|moving)(?: back|"
             r" over)?(?: from .+)? to",
         ),
         examples=PLACES,
-        forms=(PLACE_FORMS, _HOMES, _QUARTERS),
+        forms=(PLACE_FORMS, HOMES, QUARTERS),
         cues=(
             r"(?:with|near|close to|closer to|to (?:be|live|stay|"
             r"study)(?: \w+)? (?:with|near|close to|"
@@ -176,7 +153,7 @@ FAMILIES = (
         past=(r"worked (?:at|for)", r"(?:was|were) (?:employed (?:at|by)|working (?:at|for))"),
         attributes=("employer",),
         cardinality="functional",
-        kinds=(("home", _HOMES), ("office", _OFFICES), ("person", f"{PERSONS}|{_ROLES}")),
+        kinds=(("home", HOMES), ("office", OFFICES), ("person", f"{PERSONS}|{ROLES}")),
         loose=(rf"{_LEFT}(?: .+)?",),
     ),
     Family(
@@ -215,6 +192,7 @@ FAMILIES = (
             r"(?:is|am|are) (?:dating|seeing|going out with|together with|in a relationship with)"
             rf"(?= {NAME})",
             rf"(?:is|am|are) the {_PARTNER} of",
+            rf"(?:have|has) a {_PARTNER}(?:,| named| called)?(?= {NAME})",
         ),
         alone=(
             r"(?:is|am|are) (?:together|dating|a couple|in a relationship)(?=[.!]?$)",
@@ -230,6 +208,7 @@ FAMILIES = (
             rf"(?P<object>{NAME}[\w-]{{1,30}}) (?:has )?broke(?:n)? up with (?P<subject>me)",
         ),
         attributes=("boy ?friend", "girl ?friend", "life partner"),
+        loose=(r".*(?:broke|broken|split|dumped|left|ended|parted).*",),
     ),
     Family(
         "engaged_to",
@@ -253,7 +232,7 @@ FAMILIES = (
         attributes=("birth ?place", "place of birth"),
         cardinality="functional",
         is_timeless=True,
-        kinds=(("country", _COUNTRIES), ("home", _HOMES)),
+        kinds=(("country", COUNTRIES), ("home", HOMES)),
     ),
     Family(
         "age",
@@ -341,19 +320,18 @@ FAMILIES = (
         phrases=(
             rf"{_AUX}own(?:s|ing)?",
             r"possess(?:es)?",
-            # "Has a budget of 500" is nothing that somebody may have several of.
-            r"(?:have|has)(?: got)?(?= (?:an?|one|any) (?!.*(?:\d|\bof\b)))",
+            rf"(?:have|has)(?: got)?(?= (?:an?|one|any) {OWNED})",
             # The object of a triple alone; "has won" is none.
-            rf"(?:have|has)(?= (?!(?:\w+ed|{_PARTICIPLES})$)[a-z][^\W\d]*$)",
+            rf"(?:have|has)(?= (?!(?:\w+ed|{PARTICIPLES})$)[a-z][^\W\d]*$)",
         ),
         opposites=(
-            rf"{_AUX}(?:sold|scrapped|gave away|given away|got rid of|gotten rid of|donated|"
-            rf"totall?ed|re-?homed|returned)(?: off)?"
+            rf"{_AUX}{_GAVE_UP}"
             # A triple may have the object alone; of plurals some may be left.
             rf"(?= (?:(?:the|{_THEIRS})\b|[\w-]*[^\W\ds]$))",
         ),
         past=("owned",),
         cardinality="multi",
+        loose=(rf"{_AUX}{_GAVE_UP}",),
     ),
     Family(
         "has_child",

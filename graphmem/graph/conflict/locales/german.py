@@ -296,7 +296,8 @@ de_locale_pack = define_locale_pack(
         r"probeweise|für den übergang|zur überbrückung|interimsweise|im moment noch|"
         r"bis (?:ich|er|sie|wir) (?:etwas|was) [\w ]{1,30}",
         r"(?:in )?teilzeit|halbtags|tageweise|stundenweise|nebenbei|nebenher|nebenberuflich|"
-        r"freiberuflich|ehrenamtlich|aushilfsweise|zur aushilfe|als (?:aushilfe|vertretung|"
+        r"freiberuflich|(?:für den|diesen) (?:sommer|winter|monat)|diese woche|dieses semester|"
+        r"ehrenamtlich|aushilfsweise|zur aushilfe|als (?:aushilfe|vertretung|"
         r"nebenjob|praktikant(?:in)?|freiwillige[r]?|werkstudent(?:in)?|springer(?:in)?)",
         r"zeitweise|zeitweilig|manchmal|gelegentlich|ab und (?:zu|an)|hin und wieder|"
         r"(?:einen|ein|zwei|drei|vier|\d+) (?:tage?|stunden?|abende?|nachmittage?|nächte?) "

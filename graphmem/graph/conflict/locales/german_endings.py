@@ -27,7 +27,7 @@ _GONE = (
 )
 _PARTED = r"(?:haben uns (?:getrennt|scheiden lassen)|haben schluss gemacht|sind geschieden)"
 
-# (what is said, the denial that says the same)
+# (what is said, the denial that says the same); and what is said of a couple, as each says it.
 ENDINGS = (
     (
         rf"{_LATELY}ist meine? ({_PET}){_CALLED} (?:gestorben|verstorben)",
@@ -57,6 +57,7 @@ ENDINGS = (
     ("wir haben uns getrennt|wir haben schluss gemacht", "ich habe schluss gemacht"),
     ("wir haben uns scheiden lassen|wir sind geschieden", "ich bin geschieden"),
     ("wir sind (?=nicht mehr (?:zusammen|ein paar|verheiratet))nicht mehr", "ich bin nicht mehr"),
+    (rf"({_NAME}) und ich sind (?:zusammen|ein paar)", r"ich bin mit \1 zusammen"),
     ("wir sind kein paar mehr", "ich bin nicht mehr ein paar"),
     ("wir sind(?= (?:zusammen|ein paar|in einer beziehung|verheiratet)\\b)", "ich bin"),
 )

@@ -149,6 +149,7 @@ FAMILIES = (
             rf"{_IS} mit {_OBJECT} zusammen",
             rf"{_IS} zusammen mit(?= {NAME})",
             rf"{_IS} in einer beziehung mit",
+            rf"{_HAS} eine[n]? {_PARTNERS} namens(?= {NAME})",
         ),
         alone=(
             rf"{_IS} (?:zusammen|ein paar|in einer beziehung|vergeben)(?=(?: mehr)?[.!]?$)",

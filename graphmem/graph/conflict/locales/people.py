@@ -65,7 +65,8 @@ GIVEN_NAMES = frozenset(name for name in _NAMES.replace("\n", "").split("/") if 
 _ANY = "|".join(sorted(GIVEN_NAMES))
 # What ends the name of a firm that is called after somebody.
 _FIRM = (
-    r"(?:works|foods|sons?|brothers|labs?|press|inc|llc|ltd|plc|gmbh|ag|kg|se|co|corp|company|group|gruppe|partners?|bank|"
+    r"(?:works|foods|sons?|brothers|labs?|press|inc|llc|ltd|plc|gmbh|ag|kg|se|co|corp|company|"
+    r"group|gruppe|partners?|bank|"
     r"institute?|stiftung|foundation|hospital|klinik|clinic|school|schule|university|college|"
     r"energy|media|software|studios?|technolog\w+|logisti\w+|motors|pharma|consulting|"
     r"verlag|bau|transport\w*|design|systems?)\.?"

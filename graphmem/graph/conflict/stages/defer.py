@@ -73,15 +73,11 @@ def _other_slot(case: Comparison, fact: Statement) -> str | None:
 def _may_end(case: Comparison, fact: Statement) -> bool:
     """Return whether it says that some tie to an object is over, and the fact is one.
 
-    "I left Acme", of who is known to have founded it.
+    "I left Acme", of who founded it; "I sold the car", of who drives one.
     """
     candidate = case.candidate
     is_end = candidate.is_negated and not fact.is_negated and case.said.is_loose
-    return (
-        is_end
-        and bool(candidate.object_key)
-        and names_same(case.packs, candidate.object_key, fact.object_key)
-    )
+    return is_end and bool(candidate.object_key) and _is_within(case, fact, candidate)
 
 
 def _other_object(case: Comparison, fact: Statement) -> str | None:

@@ -22,6 +22,7 @@ FOR_SOMEBODY = [
     (WORK, "I work for my dad"),
     (WORK, "I work for the mayor"),
     (WORK, "I work for a lawyer"),
+    (WORK, "I work for the Smith family"),
     ("Ana works at Acme", "Ana works for Giulia Rossi"),
     ("Ana | works at | Acme", "Ana | works for | Tom"),
     (ARBEIT, "Ich arbeite für Tom"),
@@ -81,6 +82,8 @@ FOR_A_WHILE = [
     (WORK, "I work at Globex until I find something better"),
     (WORK, "I am on loan and work at Globex"),
     (HOME, "I live in Rome for now"),
+    (HOME, "I live in Rome for the summer"),
+    (HOME, "I am based in Rome this month"),
     (HOME, "For the moment I live in Rome"),
     (HOME, "I have temporarily moved to Rome"),
     (HOME, "I moved to Rome for the time being"),
@@ -98,6 +101,7 @@ FOR_A_WHILE = [
     (ARBEIT, "Ich jobbe jetzt bei Bosch"),
     (HEIM, "Ich wohne erstmal in Rom"),
     (HEIM, "Ich wohne vorläufig in Rom"),
+    (HEIM, "Ich wohne diesen Sommer in Rom"),
     (HEIM, "Fürs Erste wohne ich in Rom"),
     (HEIM, "Ich bin vorübergehend nach Rom gezogen"),
     (HEIM, "Ich wohne bis auf Weiteres in Rom"),
@@ -158,6 +162,8 @@ LEFT_WORK = [
     (WORK, "I left Acme"),
     (WORK, "I've left Acme"),
     (WORK, "I left Acme last month"),
+    (WORK, "I left Acme yesterday"),
+    (WORK, "Yesterday I left Acme"),
     (WORK, "I left Acme after ten years"),
     (WORK, "I left Acme to study law"),
     (WORK, "I recently left Acme"),
@@ -241,6 +247,9 @@ PARTED = [
     ("I have a boyfriend", "My boyfriend and I broke up"),
     ("I have a girlfriend", "I broke up with my girlfriend"),
     ("I am in a relationship", "We broke up"),
+    ("I have a boyfriend named Tom", "We broke up"),
+    ("Tom is my boyfriend", "We broke up"),
+    ("Tom and I are together", "We broke up"),
     ("We are together", "We broke up"),
     ("We are a couple", "We are no longer a couple"),
     ("Ana is dating Tom", "Ana and Tom broke up"),
@@ -258,6 +267,8 @@ PARTED = [
     ("Ich bin mit Tom zusammen", "Ich bin nicht mehr mit Tom zusammen"),
     ("Wir sind ein Paar", "Wir sind kein Paar mehr"),
     ("Wir sind zusammen", "Wir haben Schluss gemacht"),
+    ("Tom und ich sind zusammen", "Wir haben Schluss gemacht"),
+    ("Ich habe einen Freund namens Tom", "Wir haben uns getrennt"),
     ("Ana ist mit Tom zusammen", "Ana und Tom haben sich getrennt"),
     ("Ich bin mit Tom verheiratet", "Wir haben uns scheiden lassen"),
 ]
@@ -385,6 +396,9 @@ def test_what_is_over_elsewhere_ends_nothing(
         ("Ana founded Acme", "Ana left Acme"),
         ("Ana | manages | Acme", "Ana | left | Acme"),
         ("I have a cat named Leo", "My cat died"),
+        ("I work as an engineer at Acme", "I left Acme"),
+        ("I drive a Volvo", "I sold the Volvo"),
+        ("I am married to Tom", "Tom left me"),
         ("Ana lives in Lyon, France", "Ana no longer lives in Lyon"),
         ("Ich bin mit Tom zusammen", "Ich habe mich von Tom getrennt"),
     ],
@@ -394,6 +408,25 @@ def test_what_may_mean_what_is_known_waits(known: str, candidate: str) -> None:
     verdict = resolved(known, candidate, 0.7)
 
     assert ("pending", [], True) == (verdict.kind, ended(verdict), known in verdict.against)
+
+
+@pytest.mark.parametrize(
+    ("known", "candidate", "expected"),
+    [
+        ("I have a red car", "I have a blue car", "admit"),
+        ("I have a dog", "I have a cat", "admit"),
+        ("I have a dentist appointment on Monday", "I have a dentist appointment today", "pending"),
+        ("I have a budget of $500", "I have a budget of $700", "pending"),
+        ("Ich habe einen Termin am Montag", "Ich habe einen Termin am Freitag", "pending"),
+    ],
+)
+def test_what_is_had_is_one_of_several_where_it_is_a_thing(
+    known: str, candidate: str, expected: str
+) -> None:
+    """A second dog is no contradiction; a second time of one appointment may be."""
+    verdict = resolved(known, candidate, 0.7)
+
+    assert (expected, []) == (verdict.kind, ended(verdict)), verdict.reason
 
 
 def test_a_parting_that_names_nobody_may_mean_one_of_two() -> None:
