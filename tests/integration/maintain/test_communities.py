@@ -12,6 +12,8 @@ from neo4j import AsyncGraphDatabase
 from graphmem import AsyncGraphMemory, ConfigError, Fact, InputError, MaintenanceBusy
 from graphmem.communities import CommunityEngine
 from graphmem.db import Database
+from graphmem.maintain import membership_writing
+from graphmem.maintain.membership import key_of
 from graphmem.maintain.runs import run_in
 from graphmem.queries import get_query
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
@@ -306,6 +308,42 @@ async def test_empty_communities_go(memory: AsyncGraphMemory, ask: Ask) -> None:
     report = await memory.update_communities()
 
     assert (1, 4) == (report.dropped, report.communities)
+
+
+async def test_an_empty_community_keeps_no_key_from_another(
+    memory: AsyncGraphMemory, ask: Ask
+) -> None:
+    """One that lost its members, as where a run broke off, has their key no longer."""
+    await tell(memory, "Ana Bo Cy")
+    await ask(
+        "CREATE (:Community {scope: $scope, id: 'left', key: $key, size: 3, ordinal: 1, "
+        "status: 'active', summary: '', summary_by: '', revision: 1, needs_summary: false, "
+        "needs_vector: false})",
+        scope=memory.scope,
+        key=key_of(["ana", "bo", "cy"]),
+    )
+
+    report = await memory.update_communities(engine="python", rebuild=True)
+
+    assert (1, 1, 1) == (report.created, report.dropped, report.communities)
+
+
+@ENGINES
+async def test_a_large_community_is_written_in_several_batches(
+    memory: AsyncGraphMemory, ask: Ask, monkeypatch: pytest.MonkeyPatch, engine: CommunityEngine
+) -> None:
+    """Nobody of it is left out, or in the one that it was in before."""
+    monkeypatch.setattr(membership_writing, "_BATCH", 2)
+    await tell(memory, "Ana Bo", "Cy Dov", "Eli")
+    await memory.update_communities(engine=engine)
+    await tell(memory, "Ana Bo Cy Dov Eli", times=8)
+
+    report = await memory.update_communities(engine=engine, rebuild=True)
+
+    found = await partition(ask, memory.scope)
+    assert 1 == len(set(found.values()))
+    assert [(5, key_of(found))] == [(one.size, one.key) for one in await memory.communities()]
+    assert (5, 1, 2) == (report.terms, report.communities, report.dropped)
 
 
 async def test_another_scope_is_left_node_for_node(
