@@ -13,6 +13,7 @@ from pydantic import PrivateAttr
 from graphmem.backlog import Ticket
 from graphmem.calibration import calibrate
 from graphmem.capture.intake import draft_messages, draft_turn
+from graphmem.checks import check_whole
 from graphmem.config import Settings, check_scope
 from graphmem.doctor import examine
 from graphmem.engine import Engine
@@ -356,7 +357,7 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
         """
         if not isinstance(turns, Iterable | AsyncIterable) or isinstance(turns, str | Mapping):
             raise InputError(f"turns must be an iterable of turns, got {type(turns).__name__}")
-        _check_count(batch_size, "batch_size", 1, _LARGEST_BATCH)
+        check_whole(batch_size, "batch_size", 1, _LARGEST_BATCH)
         with operation("capture.add_turns", self._scope) as current:
             tickets = await self._engine.add_many(
                 self._scope, turns, batch_size=batch_size, progress=progress
@@ -561,7 +562,7 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
 
     async def quarantine(self, limit: int = 100) -> list[QuarantinedTurn]:
         """Return the turns whose extraction was refused, newest first."""
-        _check_count(limit, "limit", 0, _MOST)
+        check_whole(limit, "limit", 0, _MOST)
         with operation("extract.list_quarantined", self._scope):
             return await list_quarantined(self._engine.db, self._scope, limit=limit)
 
@@ -608,7 +609,7 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
             ConfigError: No model is configured.
         """
         if limit is not None:
-            _check_count(limit, "limit", 0, _MOST)
+            check_whole(limit, "limit", 0, _MOST)
         with operation("extract.redo_local", self._scope):
             return await self._engine.redo_local(self._scope, limit=limit, progress=progress)
 
@@ -644,8 +645,3 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
         if wait:
             await ticket.wait(None)
         return AsyncReceipt.of(ticket)
-
-
-def _check_count(value: object, name: str, least: int, most: int) -> None:
-    if isinstance(value, bool) or not isinstance(value, int) or not least <= value <= most:
-        raise InputError(f"{name} must be a whole number from {least} to {most:,}, got {value!r}")
