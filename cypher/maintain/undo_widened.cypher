@@ -20,7 +20,8 @@ WITH change, fact
 ORDER BY fact.id
 LIMIT $batch
 SET fact.text = fact.text
-WITH change, fact, fact:Fact AND fact.valid_from = change.valid_from AS is_same
+// Also one that is gone itself by now: it may come back.
+WITH change, fact, fact.valid_from = change.valid_from AS is_same
 SET
   change.undone_at = $now,
   change.outcome = CASE WHEN is_same THEN 'restored' ELSE 'changed' END
@@ -34,5 +35,13 @@ CALL (change, fact, is_same) {
     fact.version_valid_to = fact.version_valid_to + [fact.valid_to],
     fact.version_status = fact.version_status + [fact.status],
     fact.valid_from = change.before_valid_from
+}
+CALL (change, fact, is_same) {
+  WITH change, fact, is_same
+  WHERE NOT is_same
+  // A later run let it hold from still earlier on: undone, that one goes back to before both.
+  MATCH (fact)<-[later:CHANGED {how: 'widen'}]-(:MaintenanceRun)
+  WHERE later.undone_at IS NULL AND later.before_valid_from = change.valid_from
+  SET later.before_valid_from = change.before_valid_from
 }
 RETURN fact.id AS id, 'widened' AS outcome

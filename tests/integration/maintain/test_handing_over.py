@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -12,7 +13,7 @@ from graphmem import AsyncGraphMemory
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
 from tests.integration.maintain.conftest import Picture
-from tests.integration.maintain.test_consolidate import make, of
+from tests.integration.maintain.test_consolidate import NOW, make, of
 from tests.integration.maintain.test_removal import relevant
 from tests.oracles.handing_over import Ledger, PlainHolder
 
@@ -79,6 +80,8 @@ def _facts(dice: random.Random) -> list[dict[str, Any]]:
                 recall_count=dice.choice([0, 1, 7]),
                 reward_count=rated,
                 reward_sum=rated * 0.25,
+                # What stays holds from the earliest of them on.
+                valid_from=NOW - timedelta(days=dice.randint(1, 300)),
             )
         )
     return facts

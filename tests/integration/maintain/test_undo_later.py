@@ -164,6 +164,27 @@ async def test_what_another_run_deprecated_since_stays(
     assert [way.id] == [one.id for one in await memory.procedural.list()]
 
 
+async def test_what_another_run_deleted_since_is_that_runs(
+    memory: AsyncGraphMemory, clock: FrozenClock
+) -> None:
+    """A fact and a procedure that were deprecated, and purged, come back as they were purged."""
+    await memory.configure(decay_purge_after_days=1)
+    await sails(memory)
+    await memory.procedural.define("Tag it, then push.", intent="release")
+    await fade(memory, clock)
+    (first, *_) = await memory.runs()
+    clock.advance(DAY)
+    purge = await memory.tiered_decay()
+
+    undone = await memory.undo(first.id)
+    between = await memory.semantic.list(status="all")
+    await memory.undo(purge.run_id)
+
+    assert (purge.purged, undone.changed, between) == (2, 2, [])
+    assert ["deprecated"] == [one.status for one in await memory.semantic.list(status="all")]
+    assert [] == await memory.procedural.list()
+
+
 @MODES
 async def test_what_became_secret_since_comes_back_secret(
     *, memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock, mode: RemovalMode
