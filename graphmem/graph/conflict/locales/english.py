@@ -132,6 +132,10 @@ en_locale_pack = define_locale_pack(
         *ENDINGS,
         (r"(?:can ?not|can't|could not|couldn't) (?:stand|bear|abide)", "detest"),
         (r"can't wait|can ?not wait", "look forward"),
+        # Work, and for how long, which is looked for in what was written.
+        (r"(?:help|fill|stand)s? (?:out|in) at", "work at"),
+        (r"(?:(?:help|fill|stand)ing (?:out|in)|volunteering|temping|interning) at", "working at"),
+        (r"(?:volunteer|temp|intern)s? at", "work at"),
         (r"(?:do not|don't|never) (?:forget|hesitate|mind|worry)", "please"),
         (r"not (?:only|just|merely|to mention|least|bad|yet sure)", "besides"),
         (r"why not|if not|whether or not|not to worry|no doubt|no problem|not at all", "well"),

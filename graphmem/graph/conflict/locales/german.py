@@ -111,6 +111,12 @@ de_locale_pack = define_locale_pack(
         ),
         (r"nicht (?:nur|zuletzt|schlecht|vergessen|umsonst)|vergiss nicht", "auch"),
         (r"nicht wahr", "so"),
+        # Work, and for how long, which is looked for in what was written.
+        (
+            r"(?:helf|hilf)(?:e|t|en) ([^.,;!?]{0,30}?)(bei|beim) ([^.,;!?]{1,60}) aus",
+            r"arbeite \1\2 \3",
+        ),
+        (r"jobb(?:e|t|en)", "arbeite"),
         (r"mag (?P<thing>[^.,;!?]{1,60}?) nicht mehr", r"mag nicht mehr \g<thing>"),
         (r"mag (?P<thing>[^.,;!?]{1,60}?) nicht", r"mag nicht \g<thing>"),
     ),

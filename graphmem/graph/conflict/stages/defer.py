@@ -24,8 +24,6 @@ def decide_deferred(case: Comparison) -> Verdict:
     same = same_in_zone(case, Zone.NEAR_DUP, Stage.EMBEDDING)
     if same is not None:
         return same
-    if case.zone is Zone.COLD:
-        return _admit("nothing known is near it")
     reasons: list[str] = []
     open_facts: list[Statement] = []
     for near in case.measured:
@@ -36,9 +34,12 @@ def decide_deferred(case: Comparison) -> Verdict:
             open_facts.append(near.statement)
         else:
             reasons.append(reason)
-    if not open_facts:
-        return _admit(reasons[0] if reasons else "nothing known is near it")
-    return _pending(open_facts, "it may contradict what is near it; a judge has to say")
+    if open_facts:
+        return _pending(open_facts, "it may contradict what is near it; a judge has to say")
+    if case.cardinality == "functional" and (rivals := _rivals(case)):
+        # "For Tom" is far from "at Acme", and may be the only work there is.
+        return _pending(rivals, "another value of the same kind; a judge has to say")
+    return _admit(reasons[0] if reasons else "nothing known is near it")
 
 
 def unrelated(case: Comparison, fact: Statement) -> str | None:
@@ -116,10 +117,14 @@ def _unmeasured(case: Comparison) -> Verdict:
     """Return the verdict where no cosine says anything: only the same slot is looked at."""
     if case.said.is_hedged:
         return _admit("it says what may be, not what is")
-    open_facts = [fact for fact in case.slot if fact.is_live and unrelated(case, fact) is None]
-    if open_facts:
+    if open_facts := _rivals(case):
         return _pending(open_facts, "another value of the same kind; a judge has to say")
     return _admit("nothing that is known speaks against it")
+
+
+def _rivals(case: Comparison) -> list[Statement]:
+    """Return what says the same kind of thing of the same subject, and may not hold beside it."""
+    return [fact for fact in case.slot if fact.is_live and unrelated(case, fact) is None]
 
 
 def _admit(reason: str) -> Verdict:

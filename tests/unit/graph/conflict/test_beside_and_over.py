@@ -80,7 +80,7 @@ FOR_A_WHILE = [
     (WORK, "I work at Globex as a volunteer"),
     (WORK, "I sometimes work at Globex"),
     (WORK, "I work at Globex until I find something better"),
-    (WORK, "I am on loan and work at Globex"),
+    (WORK, "I am volunteering at Globex"),
     (HOME, "I live in Rome for now"),
     (HOME, "I live in Rome for the summer"),
     (HOME, "I am based in Rome this month"),
@@ -353,13 +353,13 @@ def ended(verdict: Verdict) -> list[str]:
 @pytest.mark.parametrize(
     ("known", "candidate"), [*FOR_SOMEBODY, *AT_A_PART, *FOR_A_WHILE, *TOLD_ON]
 )
-def test_what_may_go_on_beside_it_waits(known: str, candidate: str) -> None:
+@pytest.mark.parametrize("cosine", [None, 0.3, 0.7])
+def test_what_may_go_on_beside_it_waits(known: str, candidate: str, cosine: float | None) -> None:
     """Somebody, an office, a while, a story: the judge has to say, whatever is near."""
-    near, far = (resolved(known, candidate, cosine) for cosine in (0.7, 0.3))
+    verdict = resolved(known, candidate, cosine)
 
-    assert ([], []) == (ended(near), ended(far)), near.reason
-    assert "pending" == near.kind, near.reason
-    assert known in near.against
+    assert ("pending", []) == (verdict.kind, ended(verdict)), verdict.reason
+    assert known in verdict.against
 
 
 @pytest.mark.parametrize(("known", "candidate"), ALONE)
