@@ -8,7 +8,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from graphmem import AsyncGraphMemory
@@ -146,7 +146,11 @@ OPERATIONS: dict[str, Callable[[AsyncGraphMemory], Awaitable[object]]] = {
     place=st.integers(0, 2),
 )
 @settings(
-    max_examples=3, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=3,
+    deadline=None,
+    # The graphs are small as they are, and each costs a second.
+    phases=[Phase.reuse, Phase.generate],
+    suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 async def test_an_operation_leaves_other_scopes_alone(
     *,
