@@ -5,7 +5,8 @@
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope        STRING           memory scope
 //          scope_token  STRING           its full-text token
-//          communities  LIST<MAP>        {id, key, size, ordinal} of those whose members change
+//          communities  LIST<MAP>        {id, key, size, ordinal} of those whose members change,
+//                                        sorted by id
 //          terms        LIST<LIST<ANY>>  [key, place, rank], sorted by key: the Term leaves the
 //                                        community that it is in for the one at that place of
 //                                        communities, -1 = for none, null = it stays; a rank that

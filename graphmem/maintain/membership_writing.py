@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import itemgetter
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.ids import scope_token
 from graphmem.maintain.membership import OldCommunity, Placed, key_of
@@ -21,10 +21,10 @@ __all__ = ["Written", "drop_empty", "read_old", "write_moves", "write_placed"]
 T = TypeVar("T")
 
 _PAGE = 5000
-# Terms or communities that change in one transaction; with their links some five nodes each.
+# Terms or communities that change in one transaction; who writes of one of them waits so long.
 _BATCH = 5000
-# In the place of a community: the Term goes into none.
-_NOWHERE = -1
+# Instead of a community: no id is like it.
+_NOWHERE = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +138,7 @@ async def write_moves(
     await _open(db, run, members)
     moved = 0
     for keys in _batches(sorted(joining[None])):
-        moved += await _write(db, run, _Batch(terms=[[key, _NOWHERE, None] for key in keys]))
+        moved += await _write(db, run, _Batch(terms=[(key, _NOWHERE, None) for key in keys]))
     for batch in _placing(placed, stays, {}):
         moved += await _write(db, run, batch)
     for ids in _batches(sorted(set(touched) - set(changed))):
@@ -167,28 +167,19 @@ class _Batch:
     """What is written in one transaction.
 
     Attributes:
-        communities: Those whose members change.
-        terms: Rows of maintain/write_communities.
+        communities: Those whose members change, by id.
+        terms: Key of a Term, id of the community that it goes into (`_NOWHERE` = none, None = it
+            stays), its rank (None = as it is).
         looked: Terms that were looked at for it.
     """
 
-    communities: list[Mapping[str, Any]] = field(default_factory=list)
-    terms: list[list[Any]] = field(default_factory=list)
+    communities: dict[str, Placed] = field(default_factory=dict)
+    terms: list[tuple[str, str | None, float | None]] = field(default_factory=list)
     looked: int = 0
-    _places: dict[str, int] = field(default_factory=dict)
 
     @property
     def is_full(self) -> bool:
         return len(self.terms) >= _BATCH or len(self.communities) >= _BATCH
-
-    def place_of(self, one: Placed) -> int:
-        """Return the place of a community in it, which is the last one where it is new there."""
-        place = self._places.setdefault(one.id, len(self.communities))
-        if place == len(self.communities):
-            self.communities.append(
-                {"id": one.id, "key": one.key, "size": len(one.members), "ordinal": one.ordinal}
-            )
-        return place
 
 
 def _placing(
@@ -203,9 +194,10 @@ def _placing(
                 batch = _Batch()
             batch.looked += 1
             moves = community_of.get(key) != one.id
-            place = batch.place_of(one) if moves or one.is_changed else None
+            if moves or one.is_changed:
+                batch.communities[one.id] = one
             if moves or key in ranks:
-                batch.terms.append([key, place if moves else None, ranks.get(key)])
+                batch.terms.append((key, one.id if moves else None, ranks.get(key)))
     yield batch
 
 
@@ -227,13 +219,21 @@ async def _open(db: Database, run: Run, ids: Iterable[str]) -> None:
 
 async def _write(db: Database, run: Run, batch: _Batch) -> int:
     await run.renew()
+    # Locks are taken in the order of keys and ids, as whoever writes Terms does.
+    communities = [batch.communities[id_] for id_ in sorted(batch.communities)]
+    place_of = {one.id: place for place, one in enumerate(communities)}
     (row,) = await db.run(
         get_query("maintain/write_communities"),
         scope=run.scope,
         scope_token=scope_token(run.scope),
-        communities=batch.communities,
-        # Locks are taken in the order of the keys, as whoever writes Terms does.
-        terms=sorted(batch.terms, key=itemgetter(0)),
+        communities=[
+            {"id": one.id, "key": one.key, "size": len(one.members), "ordinal": one.ordinal}
+            for one in communities
+        ],
+        terms=[
+            [key, None if goes_to is None else place_of.get(goes_to, -1), rank]
+            for key, goes_to, rank in sorted(batch.terms, key=itemgetter(0))
+        ],
     )
     return int(row["moved"])
 
