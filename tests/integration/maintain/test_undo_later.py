@@ -142,6 +142,32 @@ def _usage(picture: dict[str, object]) -> dict[str, object]:
     return {**picture, "nodes": nodes}
 
 
+async def test_what_a_later_run_let_hold_from_earlier_on_stays(
+    memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask
+) -> None:
+    """Until that one is undone; then all is as before both."""
+    since = [clock.now() - days * DAY for days in (10, 20, 30)]
+    facts = [
+        of(key, degrees, idle_h=degrees, valid_from=at)
+        for key, degrees, at in zip("abc", (0, 2, 20), since, strict=True)
+    ]
+    await make(ask, memory, scope, facts)
+    runs = []
+    for threshold in (0.99, 0.9):
+        clock.advance(60)
+        runs.append(await memory.consolidate_semantics(threshold))
+
+    seen = []
+    for run in runs:
+        await memory.undo(run.run_id)
+        stays = await memory.semantic.get("a")
+        assert stays is not None
+        seen.append(stays.valid_from)
+
+    assert [("b",), ("c",)] == [run.deleted_ids[:1] for run in runs]
+    assert seen == [since[2], since[0]]
+
+
 async def test_what_another_run_deprecated_since_stays(
     memory: AsyncGraphMemory, clock: FrozenClock
 ) -> None:
