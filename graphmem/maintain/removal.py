@@ -102,8 +102,8 @@ async def undo(
     """Take back what a run and its parts deleted and deprecated.
 
     Raises:
-        InputError: There is no such run, it runs still, was undone before, or its time is over.
-        MaintenanceBusy: Another run works in that scope.
+        InputError: There is no such run, it was undone before, or its time is over.
+        MaintenanceBusy: That run works still, or another one in that scope.
     """
     found = await get_run(db, scope, run_id)
     _check_undoable(found.state, found.undo_until, clock.now(), run_id)
@@ -169,9 +169,7 @@ async def drop_tombstones(run: Run) -> int:
 
 
 def _check_undoable(state: RunState, until: datetime, now: datetime, run_id: str) -> None:
-    if state is RunState.RUNNING:
-        why, kind = "it runs still: wait until it is through", "run-not-over"
-    elif state is RunState.UNDONE:
+    if state is RunState.UNDONE:
         why, kind = "it was undone already", "run-undone"
     elif now > until:
         why = f"it could be until {until:%Y-%m-%d %H:%M}Z (setting undo_window_days)"

@@ -366,11 +366,13 @@ class _Tiers:
 
     async def clean(self) -> None:
         """Remove what led to what went."""
-        gone = [*self.deprecated, *self.purged]
-        if gone:
-            self.orphans = await clean_orphans(
-                self.db, self.run, dry_run=self.request.is_dry_run, gone=gone
-            )
+        # Also where nothing went: what led to what an earlier run removed that was broken off.
+        self.orphans = await clean_orphans(
+            self.db,
+            self.run,
+            dry_run=self.request.is_dry_run,
+            gone=[*self.deprecated, *self.purged],
+        )
 
     def record(self) -> None:
         """Let the receipt tell what was protected, and the log what was changed."""

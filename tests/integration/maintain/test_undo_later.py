@@ -7,15 +7,16 @@ from datetime import timedelta
 
 import pytest
 
-from graphmem import AsyncGraphMemory
+from graphmem import AsyncGraphMemory, MaintenanceBusy
 from graphmem.db import Database
-from graphmem.maintain.removal import Loss
+from graphmem.maintain.removal import Loss, remove
+from graphmem.maintain.runs import run_in
 from graphmem.maintenance import RemovalMode
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
 from tests.integration.maintain.conftest import Picture
 from tests.integration.maintain.test_consolidate import make, of
-from tests.integration.maintain.test_removal import MODES, drop, relevant
+from tests.integration.maintain.test_removal import MODES, WEEK, drop, relevant
 from tests.integration.maintain.test_tiered import DAY, fade
 
 Again = Callable[[AsyncGraphMemory, str], Awaitable[object]]
@@ -209,6 +210,31 @@ async def test_what_another_run_deleted_since_is_that_runs(
     assert (purge.purged, undone.changed, between) == (2, 2, [])
     assert ["deprecated"] == [one.status for one in await memory.semantic.list(status="all")]
     assert [] == await memory.procedural.list()
+
+
+async def test_a_run_whose_process_ended_can_be_undone_at_once(
+    memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock, ask: Ask
+) -> None:
+    """Nobody has to begin another one first; one that works still is left alone."""
+    fact_id = await sails(memory)
+    left = run_in(db, scope, "decay", clock=clock, params={}, undo_window=WEEK)
+    run = await left.__aenter__()
+    await remove(run, "Fact", [Loss(fact_id, "of no use")], mode="delete", by="decay")
+    with pytest.raises(MaintenanceBusy) as refused:
+        await memory.undo(run.id)
+    await ask(
+        "MATCH (r:MaintenanceRun {scope: $scope}) SET r.owner = $owner",
+        scope=scope,
+        owner=f"{run.owner.split(':')[0]}:999999999:x",
+    )
+
+    undone = await memory.undo(run.id)
+
+    assert refused.value.ids == (run.id,)
+    assert undone.restored == 1
+    assert [fact_id] == [one.id for one in await memory.semantic.list()]
+    assert {"undone", "done"} == {one.state for one in await memory.runs()}
+    await left.__aexit__(None, None, None)
 
 
 @MODES
