@@ -34,7 +34,7 @@ DAY = timedelta(days=1)
 # A run holds its scope for two minutes.
 LATER = timedelta(minutes=4)
 # At so many of its transactions each operation is killed; all = GRAPHMEM_TEST_DEATHS=1000.
-DEATHS = int(os.environ.get("GRAPHMEM_TEST_DEATHS", "5"))
+DEATHS = int(os.environ.get("GRAPHMEM_TEST_DEATHS", "4"))
 # What moves in one tick is looked at again in the next: both are to be at rest.
 TICKS = {"tick": 2}
 
