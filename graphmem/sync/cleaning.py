@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.maintain.consolidate import Candidates
+from graphmem.maintain.consolidation.consolidate import Candidates
 from graphmem.maintain.retention import Kept
 from graphmem.maintenance import RemovalMode, RemovalReport
 from graphmem.operation import Progress

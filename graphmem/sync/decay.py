@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from graphmem.maintain.consolidate import Candidates
+from graphmem.maintain.consolidation.consolidate import Candidates
 from graphmem.maintenance import (
     DecayPolicy,
     DecayPreview,

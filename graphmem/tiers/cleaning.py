@@ -6,9 +6,13 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from graphmem.graph.conflict.model import Statement
-from graphmem.maintain.consolidate import Candidates, consolidate, consolidation_request
-from graphmem.maintain.merging import Guard, Said
-from graphmem.maintain.pool import VectorSpace
+from graphmem.maintain.consolidation.consolidate import (
+    Candidates,
+    consolidate,
+    consolidation_request,
+)
+from graphmem.maintain.consolidation.merging import Guard, Said
+from graphmem.maintain.consolidation.pool import VectorSpace
 from graphmem.maintain.retention import Kept, retain_messages, retention_request
 from graphmem.maintenance import RemovalMode, RemovalReport
 from graphmem.operation import Progress, operation

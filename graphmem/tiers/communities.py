@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, get_args
 
 from graphmem.checks import check_word
 from graphmem.communities import Community, CommunityEngine, CommunityReport, SummaryMode
-from graphmem.maintain.communities import list_communities, update_communities
+from graphmem.maintain.communities.update import list_communities, update_communities
 from graphmem.operation import Progress, operation
 from graphmem.tiers.requests import check_limit
 

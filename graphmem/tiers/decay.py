@@ -8,16 +8,16 @@ from typing import TYPE_CHECKING
 
 from graphmem.checks import check_word
 from graphmem.ids import check_ids
-from graphmem.maintain.consolidate import (
+from graphmem.maintain.consolidation.consolidate import (
     Candidates,
     ConsolidationRequest,
     consolidate,
     consolidation_request,
 )
-from graphmem.maintain.decay import DecayRequest, decay_nodes, decay_request
-from graphmem.maintain.preview import check_days, preview_tiers, preview_value
+from graphmem.maintain.decay.preview import check_days, preview_tiers, preview_value
+from graphmem.maintain.decay.tiered import decay_by_tiers, tier_request
+from graphmem.maintain.decay.value import DecayRequest, decay_nodes, decay_request
 from graphmem.maintain.runs import run_in
-from graphmem.maintain.tiered import decay_by_tiers, tier_request
 from graphmem.maintenance import (
     DecayPolicy,
     DecayPreview,

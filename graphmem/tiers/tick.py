@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 
 from graphmem.checks import check_number
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
-from graphmem.maintain.communities import update_communities
-from graphmem.maintain.consolidate import NEAR, consolidate, consolidation_request
+from graphmem.maintain.communities.update import update_communities
+from graphmem.maintain.consolidation.consolidate import NEAR, consolidate, consolidation_request
+from graphmem.maintain.decay.tiered import decay_by_tiers, tier_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
 from graphmem.maintain.retention import retain_messages, retention_request
 from graphmem.maintain.runs import BudgetOver, Run, run_in
-from graphmem.maintain.tiered import decay_by_tiers, tier_request
 from graphmem.maintenance import (
     STEPS,
     MaintenanceReport,

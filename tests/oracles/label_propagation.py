@@ -1,8 +1,7 @@
 """Label propagation in its plainest form: each node is asked in each round.
 
-graphmem/maintain/label_propagation.py asks only those a neighbour of which has changed; tests hold
-it to this one. `planted` makes graphs whose communities are known, `nmi` says how far two
-partitions agree.
+graphmem asks only those a neighbour of which has changed; tests hold it to this one. `planted`
+makes graphs whose communities are known, `nmi` says how far two partitions agree.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from graphmem import AsyncGraphMemory, ConfigError, Fact, InputError, Maintenanc
 from graphmem.communities import CommunityEngine
 from graphmem.db import Database
 from graphmem.maintain import membership_writing
-from graphmem.maintain.membership import key_of
+from graphmem.maintain.communities.membership import key_of
 from graphmem.maintain.runs import run_in
 from graphmem.queries import get_query
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel

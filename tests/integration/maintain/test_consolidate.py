@@ -424,7 +424,7 @@ async def test_past_a_size_all_pairs_are_found_by_the_index(
     memory: AsyncGraphMemory, scope: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same goes."""
-    monkeypatch.setattr("graphmem.maintain.comparing.MOST_IN_GROUP", 2)
+    monkeypatch.setattr("graphmem.maintain.consolidation.comparing.MOST_IN_GROUP", 2)
     facts = [of(f"{number}", 30 * number, tags=[f"{number}"]) for number in range(6)]
     facts += [of(f"{number} again", 30 * number, idle_h=9) for number in range(6)]
     await make(ask, memory, scope, facts)

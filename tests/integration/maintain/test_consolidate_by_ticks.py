@@ -12,7 +12,8 @@ import pytest
 
 from graphmem import AsyncGraphMemory, MaintenanceStep
 from graphmem.db import Database
-from graphmem.maintain.neighbours import Neighbours
+from graphmem.maintain.consolidation import consolidate
+from graphmem.maintain.consolidation.neighbours import Neighbours
 from graphmem.maintain.removal import Loss, remove
 from graphmem.maintain.runs import Run, run_in
 from graphmem.testing import FrozenClock, HashedEmbedder
@@ -45,7 +46,9 @@ ORDER BY id
 @pytest.fixture
 def pages_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     """Have pages of so many facts that wait."""
-    return lambda size: monkeypatch.setattr("graphmem.maintain.consolidate.PROBED", size)
+    return lambda size: monkeypatch.setattr(
+        "graphmem.maintain.consolidation.consolidate.PROBED", size
+    )
 
 
 @pytest.fixture
@@ -300,7 +303,7 @@ async def test_a_store_of_an_older_version_is_compared(
     memory: AsyncGraphMemory, scope: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Nobody knows of its facts whether they were: all of them are."""
-    monkeypatch.setattr("graphmem.maintain.consolidate.PAGE", 2)
+    monkeypatch.setattr(consolidate, "PAGE", 2)
     facts = [of(key, 0, idle_h=h) for key, h in (("a", 1), ("b", 2), ("c", 3))]
     await make(ask, memory, scope, [{**fact, "needs_comparison": None} for fact in facts])
 

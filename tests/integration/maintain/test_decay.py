@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from graphmem import AsyncGraphMemory, InputError
 from graphmem.db import Database
 from graphmem.maintain import decay as decay_module
-from graphmem.maintain.decay import page_values
+from graphmem.maintain.decay.value import page_values
 from graphmem.maintain.runs import Run
 from graphmem.scoring import Usage, ValueCurve, falls_in_h, value
 from graphmem.testing import FrozenClock

@@ -15,9 +15,9 @@ from hypothesis import strategies as st
 
 from graphmem import AsyncGraphMemory
 from graphmem.db import Database
+from graphmem.maintain.decay.tiered import decay_by_tiers, page_tiers, tier_request
 from graphmem.maintain.removal import Loss, remove
 from graphmem.maintain.runs import run_in
-from graphmem.maintain.tiered import decay_by_tiers, page_tiers, tier_request
 from graphmem.testing import FrozenClock
 from graphmem.tiering import TierPolicy, TierUsage, composite, is_silent, next_tier
 from tests.integration.conftest import Ask

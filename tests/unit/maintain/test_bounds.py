@@ -7,7 +7,7 @@ import typer
 
 from graphmem import InputError
 from graphmem.cli.maintain import _seconds
-from graphmem.maintain.decay import check_types
+from graphmem.maintain.decay.value import check_types
 from graphmem.maintain.retention import retention_request
 from graphmem.tiers.tick import check_budget, check_steps
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.maintain.label_propagation import MAX_ROUNDS, propagate
+from graphmem.maintain.communities.label_propagation import MAX_ROUNDS, propagate
 from tests.oracles.label_propagation import Links, nmi, planted, propagated, undirected
 
 _NODES = [f"n{number}" for number in range(12)]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from graphmem.maintain.membership import OldCommunity, key_of, place_groups
+from graphmem.maintain.communities.membership import OldCommunity, key_of, place_groups
 
 
 def old(id_: str, *members: str, size: int | None = None) -> OldCommunity:

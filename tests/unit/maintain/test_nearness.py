@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from graphmem.maintain import nearness
-from graphmem.maintain.nearness import Group, batches, groups_of, near_in
+from graphmem.maintain.consolidation.nearness import Group, batches, groups_of, near_in
 
 
 def of_cosine(cosine: float) -> np.ndarray:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from graphmem.maintain.ranks import page_ranks, scaled
+from graphmem.maintain.communities.ranks import page_ranks, scaled
 from tests.oracles.label_propagation import planted, undirected
 
 EXACT = 1e-7

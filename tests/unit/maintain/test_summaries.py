@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from graphmem.maintain.summaries import MOST_CHARACTERS, local_summary
+from graphmem.maintain.communities.summaries import MOST_CHARACTERS, local_summary
 
 
 def test_names_alone_are_listed() -> None:

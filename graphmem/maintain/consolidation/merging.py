@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from graphmem.maintain.pool import PAGE, pages
+from graphmem.maintain.consolidation.pool import PAGE, pages
 from graphmem.maintain.removal import BATCH, Loss, remove
 from graphmem.maintain.runs import each
 from graphmem.maintenance import RemovalMode, RemovedNode
@@ -17,7 +17,7 @@ from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
-    from graphmem.maintain.pool import Pool
+    from graphmem.maintain.consolidation.pool import Pool
     from graphmem.maintain.runs import Run
 
 __all__ = ["Guard", "Merge", "Plan", "Said", "merge", "tell"]

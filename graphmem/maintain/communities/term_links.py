@@ -14,8 +14,8 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from graphmem.maintain.label_propagation import Links
-from graphmem.maintain.membership import Standing
+from graphmem.maintain.communities.label_propagation import Links
+from graphmem.maintain.communities.membership import Standing
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:

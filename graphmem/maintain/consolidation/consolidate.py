@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.checks import check_flag, check_number, check_word
-from graphmem.maintain.comparing import Comparison
-from graphmem.maintain.merging import Guard, Plan, merge, tell
-from graphmem.maintain.neighbours import PROBED, Neighbours
+from graphmem.maintain.consolidation.comparing import Comparison
+from graphmem.maintain.consolidation.merging import Guard, Plan, merge, tell
+from graphmem.maintain.consolidation.neighbours import PROBED, Neighbours
+from graphmem.maintain.consolidation.pool import PAGE, Pool, VectorSpace, pages, read_pool
 from graphmem.maintain.orphans import clean_orphans, counted
-from graphmem.maintain.pool import PAGE, Pool, VectorSpace, pages, read_pool
 from graphmem.maintain.runs import KEPT_IDS, Run, each, run_in
 from graphmem.maintenance import REMOVAL_MODES, RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress

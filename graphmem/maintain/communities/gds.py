@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any
 from graphmem.db.driver_errors import driver_errors, to_store_error
 from graphmem.errors import StoreError
 from graphmem.ids import scope_token
-from graphmem.maintain.label_propagation import MAX_ROUNDS
-from graphmem.maintain.membership import Standing
-from graphmem.maintain.ranks import DAMPING, TOLERANCE
-from graphmem.maintain.ranks import MAX_ROUNDS as RANK_ROUNDS
-from graphmem.maintain.term_links import MOST_TERMS
+from graphmem.maintain.communities.label_propagation import MAX_ROUNDS
+from graphmem.maintain.communities.membership import Standing
+from graphmem.maintain.communities.ranks import DAMPING, TOLERANCE
+from graphmem.maintain.communities.ranks import MAX_ROUNDS as RANK_ROUNDS
+from graphmem.maintain.communities.term_links import MOST_TERMS
 from graphmem.queries import Query, get_query
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Literal
 
-from graphmem.maintain.membership_writing import Written
+from graphmem.maintain.communities.membership_writing import Written
 
 if TYPE_CHECKING:
     from graphmem.communities import CommunityEngine

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.ids import scope_token
-from graphmem.maintain.membership import OldCommunity, Placed, key_of
+from graphmem.maintain.communities.membership import OldCommunity, Placed, key_of
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:

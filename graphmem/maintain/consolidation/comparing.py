@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from graphmem.maintain.nearness import (
+from graphmem.maintain.consolidation.nearness import (
     MOST_IN_GROUP,
     Group,
     Near,
@@ -14,8 +14,8 @@ from graphmem.maintain.nearness import (
     groups_of,
     near_in,
 )
-from graphmem.maintain.neighbours import Neighbours
-from graphmem.maintain.pool import PAGE, nearest_first, pages
+from graphmem.maintain.consolidation.neighbours import Neighbours
+from graphmem.maintain.consolidation.pool import PAGE, nearest_first, pages
 from graphmem.operation import Progress
 from graphmem.queries import get_query
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from graphmem.db import Database
-    from graphmem.maintain.pool import Pool, VectorSpace
+    from graphmem.maintain.consolidation.pool import Pool, VectorSpace
     from graphmem.maintain.runs import Run
 
 __all__ = ["Comparison"]

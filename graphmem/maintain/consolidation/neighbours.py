@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING
 
-from graphmem.maintain.nearness import MARGIN, MOST_NEAR
-from graphmem.maintain.pool import pages
+from graphmem.maintain.consolidation.nearness import MARGIN, MOST_NEAR
+from graphmem.maintain.consolidation.pool import pages
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
-    from graphmem.maintain.pool import VectorSpace
+    from graphmem.maintain.consolidation.pool import VectorSpace
     from graphmem.maintain.runs import Run
 
 __all__ = ["PROBED", "Neighbours"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from graphmem.maintain.label_propagation import Links
+from graphmem.maintain.communities.label_propagation import Links
 
 __all__ = ["DAMPING", "MAX_ROUNDS", "TOLERANCE", "page_ranks", "scaled"]
 

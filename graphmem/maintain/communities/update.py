@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING
 
 from graphmem.communities import Community, CommunityReport, CommunityTerm
 from graphmem.errors import ConfigError
-from graphmem.maintain.community_work import CommunityWork
-from graphmem.maintain.following import REBUILT_SHARE, follow_changes
-from graphmem.maintain.gds import can_project
-from graphmem.maintain.membership_writing import drop_empty
-from graphmem.maintain.rebuilding import rebuild_communities
+from graphmem.maintain.communities.follow import REBUILT_SHARE, follow_changes
+from graphmem.maintain.communities.gds import can_project
+from graphmem.maintain.communities.membership_writing import drop_empty
+from graphmem.maintain.communities.rebuild import rebuild_communities
+from graphmem.maintain.communities.summaries import Summarised, summarise
+from graphmem.maintain.communities.work import CommunityWork
 from graphmem.maintain.runs import Run, list_runs, run_in
-from graphmem.maintain.summaries import Summarised, summarise
 from graphmem.maintenance import RunState
 from graphmem.operation import Progress
 from graphmem.queries import get_query

@@ -10,7 +10,8 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from graphmem.checks import check_whole
-from graphmem.maintain.decay import (
+from graphmem.maintain.decay.tiered import Placed, TierRequest, page_tiers
+from graphmem.maintain.decay.value import (
     DECAYING,
     DecayRequest,
     Valued,
@@ -19,7 +20,6 @@ from graphmem.maintain.decay import (
     page_values,
 )
 from graphmem.maintain.runs import KEPT_IDS
-from graphmem.maintain.tiered import Placed, TierRequest, page_tiers
 from graphmem.maintenance import DecayPolicy, DecayPreview, Horizon, ScoredNode
 from graphmem.models import LIVE
 from graphmem.operation import Progress

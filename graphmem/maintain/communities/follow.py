@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from graphmem.ids import new_id
-from graphmem.maintain.label_propagation import revote
-from graphmem.maintain.membership import OldCommunity
-from graphmem.maintain.membership_writing import read_old, write_moves
-from graphmem.maintain.term_links import MOST_TERMS
+from graphmem.maintain.communities.label_propagation import revote
+from graphmem.maintain.communities.membership import OldCommunity
+from graphmem.maintain.communities.membership_writing import read_old, write_moves
+from graphmem.maintain.communities.term_links import MOST_TERMS
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
-    from graphmem.maintain.community_work import CommunityWork
+    from graphmem.maintain.communities.work import CommunityWork
 
 __all__ = ["REBUILT_SHARE", "follow_changes"]
 

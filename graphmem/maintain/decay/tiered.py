@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from graphmem.ids import new_id
-from graphmem.maintain.decay import DECAYING, count_live
+from graphmem.maintain.decay.value import DECAYING, count_live
 from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.removal import BATCH, Loss, remove
 from graphmem.maintain.runs import KEPT_IDS, Run, run_in

@@ -10,16 +10,16 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StoreError
-from graphmem.maintain.gds import can_project, drop_copies, propagate_terms
-from graphmem.maintain.label_propagation import propagate
-from graphmem.maintain.membership import Standing, place_groups
-from graphmem.maintain.membership_writing import read_old, write_placed
-from graphmem.maintain.ranks import page_ranks, scaled
-from graphmem.maintain.term_links import read_graph
+from graphmem.maintain.communities.gds import can_project, drop_copies, propagate_terms
+from graphmem.maintain.communities.label_propagation import propagate
+from graphmem.maintain.communities.membership import Standing, place_groups
+from graphmem.maintain.communities.membership_writing import read_old, write_placed
+from graphmem.maintain.communities.ranks import page_ranks, scaled
+from graphmem.maintain.communities.term_links import read_graph
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
-    from graphmem.maintain.community_work import CommunityWork
+    from graphmem.maintain.communities.work import CommunityWork
 
 __all__ = ["rebuild_communities"]
 

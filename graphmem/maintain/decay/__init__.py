@@ -1,0 +1,1 @@
+"""What nobody uses goes: by value, by tiers, and foreseen."""
