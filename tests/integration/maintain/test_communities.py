@@ -12,7 +12,7 @@ from neo4j import AsyncGraphDatabase
 from graphmem import AsyncGraphMemory, ConfigError, Fact, InputError, MaintenanceBusy
 from graphmem.communities import CommunityEngine
 from graphmem.db import Database
-from graphmem.maintain import membership_writing
+from graphmem.maintain.communities import membership_writing
 from graphmem.maintain.communities.membership import key_of
 from graphmem.maintain.runs import run_in
 from graphmem.queries import get_query

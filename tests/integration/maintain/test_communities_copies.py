@@ -28,7 +28,7 @@ from datetime import UTC, datetime
 from pydantic import SecretStr
 from graphmem import AsyncGraphMemory
 from graphmem.config import Settings
-from graphmem.maintain import gds
+from graphmem.maintain.communities import gds
 from graphmem.testing import FrozenClock, HashedEmbedder
 
 uri, username, scope = sys.argv[1:]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from graphmem import AsyncGraphMemory, InputError
 from graphmem.db import Database
-from graphmem.maintain import decay as decay_module
+from graphmem.maintain.decay import value as by_value
 from graphmem.maintain.decay.value import page_values
 from graphmem.maintain.runs import Run
 from graphmem.scoring import Usage, ValueCurve, falls_in_h, value
@@ -53,7 +53,7 @@ async def test_it_holds_the_scope_on_each_page(
     """Also where nothing goes: to look at a large scope takes longer than a hold lasts."""
     for text in ("Ana keeps bees", "Bruno sails on Sundays", "Cleo paints doors"):
         await memory.semantic.remember(text)
-    monkeypatch.setattr(decay_module, "_PAGE", 1)
+    monkeypatch.setattr(by_value, "_PAGE", 1)
     renewed = 0
     real = Run.renew
 

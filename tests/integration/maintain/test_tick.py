@@ -11,7 +11,7 @@ import pytest
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
 from graphmem.errors import StoreError
-from graphmem.maintain import tiered as tiered_module
+from graphmem.maintain.decay import tiered
 from graphmem.maintain.runs import run_in
 from graphmem.maintenance import STEPS
 from graphmem.testing import FrozenClock, HashedEmbedder
@@ -154,15 +154,15 @@ async def test_a_decay_that_is_cut_says_so(
     await tell(memory, "Bruno sails on Sundays")
     await memory.maintain()
     clock.advance(timedelta(days=61))
-    real = tiered_module._Tiers._place
+    real = tiered._Tiers._place
 
     async def slow(tiers: Any, *args: Any) -> None:
         await real(tiers, *args)
         tiers.run.deadline = 0.0
 
-    monkeypatch.setattr(tiered_module._Tiers, "_place", slow)
+    monkeypatch.setattr(tiered._Tiers, "_place", slow)
     # Where it begins is drawn: here before every id, so that the page holds the fact.
-    monkeypatch.setattr(tiered_module, "new_id", lambda: "0" * 32)
+    monkeypatch.setattr(tiered, "new_id", lambda: "0" * 32)
 
     report = await memory.maintain(budget_s=600, steps=["decay"])
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from graphmem.maintain import nearness
+from graphmem.maintain.consolidation import nearness
 from graphmem.maintain.consolidation.nearness import Group, batches, groups_of, near_in
 
 
