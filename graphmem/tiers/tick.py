@@ -16,7 +16,7 @@ from graphmem.maintain.decay.tiered import decay_by_tiers, tier_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
 from graphmem.maintain.retention import retain_messages, retention_request
-from graphmem.maintain.runs import BudgetOver, Run, run_in
+from graphmem.maintain.runs import BudgetOver, Run, list_runs, run_in
 from graphmem.maintenance import (
     STEPS,
     MaintenanceReport,
@@ -32,6 +32,9 @@ if TYPE_CHECKING:
 
 __all__ = ["check_budget", "check_steps", "tick"]
 
+_OPERATION = "maintain"
+# With the name of a step behind it: how a receipt counts that there was no time for that one.
+_SKIPPED = "skipped "
 # A year: who wants more wants no bound.
 _MOST_S = 366 * 86_400
 
@@ -45,6 +48,9 @@ async def tick(
     progress: Progress | None = None,
 ) -> MaintenanceReport:
     """Keep a scope clean once; an error of one step does not keep the others.
+
+    A tick with a time to keep begins with what the last one had no time for, so that a step that
+    is never through does not keep the others either.
 
     Args:
         engine: What all scopes share.
@@ -63,14 +69,14 @@ async def tick(
     async with run_in(
         engine.db,
         scope,
-        "maintain",
+        _OPERATION,
         clock=engine.clock,
         params={"steps": chosen, "budget_s": budget_s},
         undo_window=engine.undo_window,
         budget_s=budget_s,
     ) as whole:
         work = _Tick(engine, scope, whole)
-        for name in chosen:
+        for name in chosen if budget_s is None else await _turned(work, chosen):
             done.append(await _do(work, name))
             if progress is not None:
                 progress(len(done), len(chosen))
@@ -78,6 +84,8 @@ async def tick(
             whole.counts.update(step.counts)
             if step.error:
                 whole.note(f"{step.name}: {step.error}")
+            if step.state == "skipped":
+                whole.counts[_SKIPPED + step.name] = 1
     return MaintenanceReport(
         run_id=whole.id, steps=tuple(done), duration_ms=(time.perf_counter() - started) * 1000
     )
@@ -117,6 +125,15 @@ class _Tick:
     engine: Engine
     scope: str
     whole: Run
+
+
+async def _turned(work: _Tick, steps: list[str]) -> list[str]:
+    """Return the steps from the first that the last tick had no time for, then the others."""
+    runs = await list_runs(work.engine.db, work.scope, limit=2, operations=[_OPERATION])
+    counts = next((run.counts for run in runs if run.id != work.whole.id), {})
+    skipped = [word.removeprefix(_SKIPPED) for word in counts if word.startswith(_SKIPPED)]
+    at = next((steps.index(step) for step in skipped if step in steps), 0)
+    return steps[at:] + steps[:at]
 
 
 _Done = tuple[str, dict[str, int]]

@@ -125,13 +125,15 @@ async def list_communities(db: Database, scope: str, *, limit: int) -> list[Comm
 
 
 async def _was_whole(db: Database, run: Run) -> bool:
-    """Return whether the run before this one came to its end: else some Terms are half moved."""
+    """Return whether the run before this one came to its end: else some Terms wait unmarked."""
     earlier = [
         one
         for one in await list_runs(db, run.scope, limit=2, operations=[OPERATION])
         if one.id != run.id
     ]
-    return all(one.state is RunState.DONE for one in earlier[:1])
+    return all(
+        one.state is RunState.DONE and not one.counts.get("unfinished") for one in earlier[:1]
+    )
 
 
 async def _report(

@@ -12,9 +12,9 @@ from neo4j import AsyncGraphDatabase
 from graphmem import AsyncGraphMemory, ConfigError, Fact, InputError, MaintenanceBusy
 from graphmem.communities import CommunityEngine
 from graphmem.db import Database
-from graphmem.maintain.communities import membership_writing
+from graphmem.maintain.communities import follow, membership_writing
 from graphmem.maintain.communities.membership import key_of
-from graphmem.maintain.runs import run_in
+from graphmem.maintain.runs import BudgetOver, run_in
 from graphmem.queries import get_query
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
 from tests.conftest import ServerAddress
@@ -207,6 +207,27 @@ async def test_only_what_changed_is_put_anew(memory: AsyncGraphMemory, ask: Ask)
     )
     assert {found["a0"]} == {id_ for id_, one in after.items() if one != before[id_]}
     assert 1 == report.summaries
+
+
+async def test_what_a_cut_run_took_up_is_put_by_the_next(
+    memory: AsyncGraphMemory, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tick whose time was over after names were taken up, before they were put anywhere."""
+    await tell(memory, *[f"A{i} B{i} C{i} D{i}" for i in range(6)])
+    await memory.update_communities(engine="python")
+    await memory.add_turn("A0 B0 N0", extraction={"mentions": ["A0", "B0", "N0"]}, wait=True)
+
+    async def is_over(*_: object) -> None:
+        raise BudgetOver
+
+    with monkeypatch.context() as cut:
+        cut.setattr(follow, "_vote", is_over)
+        with pytest.raises(BudgetOver):
+            await memory.update_communities()
+    await memory.update_communities()
+
+    found = await partition(ask, memory.scope)
+    assert found["n0"] == found["a0"]
 
 
 async def test_nothing_new_changes_nothing(memory: AsyncGraphMemory, picture: Picture) -> None:

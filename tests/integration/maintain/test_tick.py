@@ -12,7 +12,7 @@ from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
 from graphmem.errors import StoreError
 from graphmem.maintain.decay import tiered
-from graphmem.maintain.runs import run_in
+from graphmem.maintain.runs import BudgetOver, run_in
 from graphmem.maintenance import STEPS
 from graphmem.testing import FrozenClock, HashedEmbedder
 from graphmem.tiers import tick as tick_module
@@ -145,6 +145,31 @@ async def test_a_tick_is_cut_between_two_batches(
     assert cut.counts == {"unfinished": 1}
     assert cut.state is RunState.DONE
     assert cut.id == next(step.run_id for step in report.steps if step.name == "consolidate")
+
+
+async def test_a_step_that_is_never_through_does_not_keep_the_others(
+    memory: AsyncGraphMemory, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The next tick begins behind it, and comes to it at last; one without a time has the order."""
+
+    async def slow(*_: object, part_of: Any, **__: object) -> None:
+        part_of.deadline = 0.0
+        raise BudgetOver
+
+    monkeypatch.setattr(tick_module, "update_communities", slow)
+    states = []
+    for _ in range(3):
+        report = await memory.maintain(budget_s=60)
+        states.append([(step.name, step.state) for step in report.steps])
+        clock.advance(60)
+    monkeypatch.undo()
+    whole = await memory.maintain()
+
+    behind = ["consolidate", "decay", "orphans", "retention", "purge"]
+    first = [("backfill", "done"), ("communities", "cut")]
+    assert [*first, *((name, "skipped") for name in behind)] == states[0] == states[2]
+    assert [*((name, "done") for name in behind), *first] == states[1]
+    assert ["backfill", "communities", *behind] == [step.name for step in whole.steps]
 
 
 async def test_a_decay_that_is_cut_says_so(
