@@ -210,11 +210,12 @@ async def test_only_what_changed_is_put_anew(memory: AsyncGraphMemory, ask: Ask)
 
 
 async def test_what_a_cut_run_took_up_is_put_by_the_next(
-    memory: AsyncGraphMemory, ask: Ask, monkeypatch: pytest.MonkeyPatch
+    memory: AsyncGraphMemory, clock: FrozenClock, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A tick whose time was over after names were taken up, before they were put anywhere."""
     await tell(memory, *[f"A{i} B{i} C{i} D{i}" for i in range(6)])
     await memory.update_communities(engine="python")
+    clock.advance(60)
     await memory.add_turn("A0 B0 N0", extraction={"mentions": ["A0", "B0", "N0"]}, wait=True)
 
     async def is_over(*_: object) -> None:
@@ -224,6 +225,7 @@ async def test_what_a_cut_run_took_up_is_put_by_the_next(
         cut.setattr(follow, "_vote", is_over)
         with pytest.raises(BudgetOver):
             await memory.update_communities()
+    clock.advance(60)
     await memory.update_communities()
 
     found = await partition(ask, memory.scope)
