@@ -186,7 +186,7 @@ class MaintenanceStep(Value):
 
 
 class MaintenanceReport(Value):
-    """What a tick did: each step, in order; an error of one does not keep the others.
+    """What a tick did: each step as it was done; an error of one does not keep the others.
 
     Attributes:
         run_id: The receipt of the whole; `undo` takes back all of its parts.
@@ -334,7 +334,7 @@ class DecayPreview(Value):
         purges_later: The same on each day from tomorrow on.
         protected: What would go now, by what protects it.
         kept: All live nodes that stay whatever they are worth, by what protects them (for as
-            long as it does: a decision may be made). None where nodes were asked for.
+            long as it does: a decision may be made). Empty where nodes were asked for.
         kept_nodes: These with each factor, the first thousand.
         future: Nodes whose last use lies ahead; they count as used now.
         nodes: Those that go now with each factor, the first thousand; or those asked for.

@@ -3,22 +3,22 @@
 //          than a threshold and why, and when the others fall below it while nobody uses them.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope       STRING          memory scope
-//          kind        STRING          'Fact' or 'Procedure'
-//          after       STRING          id of the last one of the page before, '' for the first page
-//          ids         LIST<STRING>    only these, whatever their status and value, all of them
-//                                      told under low; none = those that are live
-//          limit       INTEGER         nodes of a page, >= 1
-//          now         ZONED DATETIME  the instant that is asked about
-//          threshold   FLOAT           below it a node is of no use
-//          rate_per_h  FLOAT           decay of recency an hour, >= 0
-//          half_uses   FLOAT           uses at which frequency is one half, > 0
-//          floor       FLOAT           frequency of what was never used, 0..1
-//          slope       FLOAT           how much a reward tells, >= 0
-//          is_centred  BOOLEAN         whether a reward of one half counts as none does
-//          days        INTEGER         how far to look ahead; 0 = not at all
-//          everything  BOOLEAN         tell under low also of those above the threshold that are
-//                                      protected
+// PARAMS   scope           STRING          memory scope
+//          kind            STRING          'Fact' or 'Procedure'
+//          after           STRING          id of the last one of the page before, '' for the first page
+//          ids             LIST<STRING>    only these, whatever their status and value, all of them
+//                                          told under low; none = those that are live
+//          limit           INTEGER         nodes of a page, >= 1
+//          now             ZONED DATETIME  the instant that is asked about
+//          threshold       FLOAT           below it a node is of no use
+//          rate_per_h      FLOAT           decay of recency an hour, >= 0
+//          half_uses       FLOAT           uses at which frequency is one half, > 0
+//          floor           FLOAT           frequency of what was never used, 0..1
+//          slope           FLOAT           how much a reward tells, >= 0
+//          is_centred      BOOLEAN         whether a reward of one half counts as none does
+//          days            INTEGER         how far to look ahead; 0 = not at all
+//          with_protected  BOOLEAN         tell under low also of those above the threshold that are
+//                                          protected
 // RETURNS  checked INTEGER: nodes of this page; last STRING: the last one's id, null after the end;
 //          future INTEGER: nodes whose last use lies ahead: it counts as now;
 //          low LIST<MAP>: {id, text, tier, status, uses, reward_count, idle_h, recency, frequency,
@@ -41,7 +41,7 @@
 //          :param slope => 1.0;
 //          :param is_centred => false;
 //          :param days => 0;
-//          :param everything => false;
+//          :param with_protected => false;
 CYPHER 25
 CALL () {
   // The order is that of the index, to the letter (scope first, and no UNWIND in front): else each
@@ -112,7 +112,7 @@ WITH n, since_h, idle_h, uses, recency, frequency, reward, score,
 CALL (n, is_low, days_left) {
   // Which links a node has is asked only of those of which it matters.
   WITH n
-  WHERE is_low OR $everything OR days_left <= $days
+  WHERE is_low OR $with_protected OR days_left <= $days
   RETURN CASE
     WHEN coalesce(n.pinned, false) THEN 'pinned'
     WHEN n.tier = 'core' THEN 'core'
@@ -126,7 +126,7 @@ CALL (n, is_low, days_left) {
   END AS protected
   UNION ALL
   WITH n
-  WHERE NOT (is_low OR $everything OR coalesce(days_left <= $days, false))
+  WHERE NOT (is_low OR $with_protected OR coalesce(days_left <= $days, false))
   RETURN '' AS protected
 }
 WITH n, since_h, idle_h, uses, recency, frequency, reward, score, is_low, days_left, protected
@@ -135,7 +135,7 @@ RETURN
   count(n) AS checked,
   max(n.id) AS last,
   count(CASE WHEN since_h < 0 THEN 1 END) AS future,
-  collect(CASE WHEN is_low OR ($everything AND protected <> '') THEN {
+  collect(CASE WHEN is_low OR ($with_protected AND protected <> '') THEN {
     id: n.id,
     text: coalesce(n.text, n.instruction, ''),
     tier: coalesce(n.tier, 'working'),

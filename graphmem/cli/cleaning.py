@@ -117,7 +117,7 @@ def _tell_consolidated(report: RemovalReport, why_none: str) -> None:
     if report.skipped:
         typer.echo(f"{report.skipped:,} have no vector, and were not compared")
     if report.cut:
-        typer.echo(f"{report.cut:,} share a tag with too many to be compared with all of them")
+        typer.echo(f"{report.cut:,} have too many beside them to be compared with all of these")
     tell_orphans(report.orphans, is_dry_run=report.is_dry_run)
     tell_protected(report.protected)
 

@@ -195,7 +195,7 @@ def _show(
     tell_orphans(report.orphans, is_dry_run=report.is_dry_run)
     tell_protected(report.protected)
     tell_future(report.future)
-    tell_undo(report.run_id, gone, scope)
+    tell_undo(report.run_id, gone + sum(report.orphans.values()), scope)
 
 
 def _value_counts(report: RemovalReport) -> dict[str, int]:

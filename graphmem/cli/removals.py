@@ -18,6 +18,7 @@ __all__ = [
     "DryRun",
     "Mode",
     "line",
+    "more",
     "tell_more",
     "tell_orphans",
     "tell_protected",
@@ -50,10 +51,16 @@ def line(text: str) -> Text:
     return Text(" ".join(visible(text).split()), no_wrap=True, overflow="ellipsis")
 
 
-def tell_more(shown: int) -> None:
+def more(found: int) -> str:
+    """Return that what is shown is not all; empty where it is."""
+    left = found - MOST_ROWS
+    return f"and {left:,} more; --json has up to a thousand" if left > 0 else ""
+
+
+def tell_more(found: int) -> None:
     """Say that a table has not all of them."""
-    if shown > MOST_ROWS:
-        typer.echo(f"and {shown - MOST_ROWS:,} more; --json has up to a thousand")
+    if told := more(found):
+        typer.echo(told)
 
 
 def tell_orphans(orphans: Mapping[str, int], *, is_dry_run: bool) -> None:

@@ -15,7 +15,7 @@ from graphmem.cli.console import (
     table,
     visible,
 )
-from graphmem.cli.removals import MOST_ROWS
+from graphmem.cli.removals import MOST_ROWS, more
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -73,9 +73,7 @@ def show(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) ->
         print_json(found.model_dump(mode="json"))
         return
     rows = table(f"run {found.id}", "what", "value")
-    changed = list(found.ids[:MOST_ROWS])
-    if len(found.ids) > MOST_ROWS:
-        changed.append(f"and {len(found.ids) - MOST_ROWS:,} more; --json has up to a thousand")
+    changed = [one for one in (*found.ids[:MOST_ROWS], more(len(found.ids))) if one]
     for name, value in (
         ("operation", found.operation),
         ("state", found.state),

@@ -57,7 +57,8 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
 
         Args:
             budget_s: How long it may work, in seconds; it ends between two batches, and the
-                next tick goes on. None = as long as it takes.
+                next tick with a budget begins with the first step that was skipped. None = as
+                long as it takes.
             steps: Only these; they are done in the order above.
             progress: Called after each step with how many are done, and of how many.
 

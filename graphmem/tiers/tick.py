@@ -56,7 +56,7 @@ async def tick(
         engine: What all scopes share.
         scope: Where.
         budget_s: How long it may work; None = as long as it takes.
-        steps: Which of `STEPS`; they are done in that order, whatever the order here.
+        steps: Which of `STEPS`; they are done in that order, whatever the order here; see above.
         progress: Called after each step.
 
     Raises:

@@ -101,7 +101,7 @@ async def preview_value(
             now=now,
             days=days,
             ids=ids,
-            everything=True,
+            with_protected=True,
         )
         async for page in pages:
             view.checked += page.checked

@@ -185,7 +185,7 @@ async def page_values(
     now: datetime,
     days: int = 0,
     ids: Iterable[str] = (),
-    everything: bool = False,
+    with_protected: bool = False,
 ) -> AsyncIterator[ValuedPage]:
     """Yield all live nodes of a type, scored, page by page; or those with some ids.
 
@@ -198,7 +198,7 @@ async def page_values(
         now: The instant that is asked about.
         days: How far to look ahead.
         ids: Only these, whatever their status.
-        everything: Tell also of those above the threshold that are protected.
+        with_protected: Tell also of those above the threshold that are protected.
     """
     wanted = list(ids)
     after = ""
@@ -213,7 +213,7 @@ async def page_values(
             now=now,
             threshold=threshold,
             days=days,
-            everything=everything,
+            with_protected=with_protected,
             is_centred=curve.is_centred,
             **_knobs(curve),
         )

@@ -86,18 +86,18 @@ class Job:
 
 
 def _work_in_small_batches() -> None:
-    """Let upkeep do two nodes in one transaction, in this process."""
+    """Let upkeep write four nodes in one transaction, in this process, and read ten at once."""
     for module, name in (
         ("removal", "BATCH"),
         ("removal", "_UNDO_BATCH"),
-        ("merging", "BATCH"),
+        ("consolidation.merging", "BATCH"),
         ("orphans", "BATCH"),
-        ("tiered", "BATCH"),
-        ("tiered", "_PAGE"),
-        ("decay", "_PAGE"),
-        ("membership_writing", "_BATCH"),
-        ("following", "_TAKEN"),
-        ("summaries", "_PAGE"),
+        ("decay.tiered", "BATCH"),
+        ("decay.tiered", "_PAGE"),
+        ("decay.value", "_PAGE"),
+        ("communities.membership_writing", "_BATCH"),
+        ("communities.follow", "_TAKEN"),
+        ("communities.summaries", "_PAGE"),
     ):
         found = importlib.import_module(f"graphmem.maintain.{module}")
         # It must be there: else it would be large batches, silently.
