@@ -207,7 +207,8 @@ def _quality(memory: GraphMemory, facts: list[Planted]) -> dict[str, Cell]:
     left = {fact.text for fact in memory.semantic.list(limit=10**7, status="active")}
     away = {fact.text for fact in memory.semantic.list(limit=10**7, status="deprecated")}
     # By chance a turn states the same triple twice: that is one fact from the beginning.
-    facts = [fact for fact in facts if fact.text in left | away]
+    stored = left | away
+    facts = [fact for fact in facts if fact.text in stored]
     pairs = [(fact.text, fact.doubles) for fact in facts if fact.doubles]
     found = sum((text in left) != (double in left) for text, double in pairs)
     paired = {text for pair in pairs for text in pair}
