@@ -7,7 +7,7 @@
 //          max_rounds  INTEGER  the most rounds, >= 1
 // RETURNS  rounds INTEGER, converged BOOLEAN
 // SOURCE   Graph Data Science, "Label Propagation"; Graph Memory, communities;
-//          graphmem/maintain/label_propagation.py is its twin
+//          graphmem/maintain/communities/label_propagation.py is its twin
 // COST     some ten rounds over the whole copy
 // TRY      :param graph => 'try';
 //          :param max_rounds => 50;

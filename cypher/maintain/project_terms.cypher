@@ -8,7 +8,7 @@
 //          most_terms  INTEGER  Terms of a turn that count, the weightiest first, >= 2
 // RETURNS  made MAP: what the library says of the copy; its graphName is null where the scope has
 //          no Term
-// SOURCE   graphmem, docs/maintain.md; graphmem/maintain/term_links.py is its twin
+// SOURCE   graphmem, docs/maintain.md; graphmem/maintain/communities/term_links.py is its twin
 // COST     reads each Term, Turn and Fact of the scope
 // TRY      :param scope => 'demo';
 //          :param graph => 'try';

@@ -11,7 +11,7 @@
 //          tolerance   FLOAT    it ends where no score changes by more, > 0
 // RETURNS  terms LIST<LIST>: of each label, [key, rank, community id or null, rank before or null]
 // SOURCE   Page et al., "The PageRank Citation Ranking"; Graph Data Science, "PageRank";
-//          graphmem/maintain/ranks.py is its twin
+//          graphmem/maintain/communities/ranks.py is its twin
 // COST     some thirty rounds over the whole copy
 // TRY      :param scope => 'demo';
 //          :param graph => 'try';

@@ -73,6 +73,7 @@ BARE = re.compile(
 )
 RELATIONSHIP = re.compile(r"-\[\s*\w*\s*(:[\w|]+)?[^\]]*\]")
 DEGREE = re.compile(r"COUNT \{ \(\w+\)<?-(?:\[:[\w|]+\])?->?\(\) \}")
+NAMED_FILE = re.compile(r"\b\w+(?:/\w+)+\.(?:py|md|cypher)\b")
 CLAUSE = re.compile(
     r"\b(?=(?:OPTIONAL MATCH|(?<!OPTIONAL )MATCH|MERGE|CREATE|WITH|RETURN|UNWIND|CALL|SET|ON CREATE"
     r"|DELETE|DETACH|REMOVE|FOREACH)\b)"
@@ -125,6 +126,15 @@ def test_a_header_tells_all_that_it_should(query: Query) -> None:
     assert query.does.endswith(".")
     assert query.source
     assert [] == [param.name for param in query.params.values() if not param.doc]
+
+
+@ALL
+def test_files_that_a_header_names_are_there(query: Query) -> None:
+    """A twin that moved is looked for in vain."""
+    params = [param.doc for param in query.params.values()]
+    told = " ".join([query.does, *params, query.returns, query.source, query.cost])
+
+    assert [] == [name for name in NAMED_FILE.findall(told) if not (ROOT / name).is_file()]
 
 
 @ALL
