@@ -35,12 +35,14 @@ RETURN
           WHERE told.status IN ['active', 'pending']
             AND coalesce(told.sensitivity, '') <> 'secret'
         }
-        OR EXISTS { (term)<-[:MENTIONS]-(:Turn) }
-        AND NOT EXISTS {
-          (term)<-[:SUBJECT|OBJECT]-(untold:Fact|Tombstone)
-          WHERE untold:Tombstone OR untold.status = 'forgotten'
-            OR coalesce(untold.sensitivity, '') = 'secret'
-        }
+        OR (
+          EXISTS { (term)<-[:MENTIONS]-(:Turn) }
+          AND NOT EXISTS {
+            (term)<-[:SUBJECT|OBJECT]-(untold:Fact|Tombstone)
+            WHERE untold:Tombstone OR untold.status = 'forgotten'
+              OR coalesce(untold.sensitivity, '') = 'secret'
+          }
+        )
       )
     WITH term
     ORDER BY coalesce(term.rank, 0.0) DESC, term.key
