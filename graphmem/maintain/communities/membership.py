@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from graphmem.ids import digest, new_id
 
-__all__ = ["OldCommunity", "Placed", "Standing", "key_of", "place_groups"]
+__all__ = ["OldCommunity", "PlacedGroup", "Standing", "key_of", "place_groups"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class OldCommunity:
 
 
 @dataclass(frozen=True, slots=True)
-class Placed:
+class PlacedGroup:
     """A group of names and the community that it is.
 
     Attributes:
@@ -68,7 +68,7 @@ def place_groups(
     groups: Iterable[Iterable[str]],
     old: Iterable[OldCommunity],
     community_of: Mapping[str, str | None],
-) -> list[Placed]:
+) -> list[PlacedGroup]:
     """Return which community each group is.
 
     A group of exactly the members of a community is that one. Of the others the one that shares
@@ -100,7 +100,7 @@ def place_groups(
             ids[place] = community_id
             claimed.add(community_id)
     return [
-        Placed(
+        PlacedGroup(
             id=ids.get(place) or new_id(),
             key=key,
             members=group,

@@ -9,7 +9,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.ids import scope_token
-from graphmem.maintain.communities.membership import OldCommunity, Placed, key_of
+from graphmem.maintain.communities.membership import OldCommunity, PlacedGroup, key_of
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -63,7 +63,7 @@ async def read_old(db: Database, run: Run) -> dict[str, OldCommunity]:
 async def write_placed(
     db: Database,
     run: Run,
-    placed: Sequence[Placed],
+    placed: Sequence[PlacedGroup],
     old: Mapping[str, OldCommunity],
     *,
     community_of: Mapping[str, str | None],
@@ -134,7 +134,9 @@ async def write_moves(
             continue
         ordinal += id_ not in old
         at = old[id_].ordinal if id_ in old else ordinal
-        placed.append(Placed(id_, key_of(keys), keys, at, is_new=id_ not in old, is_changed=True))
+        placed.append(
+            PlacedGroup(id_, key_of(keys), keys, at, is_new=id_ not in old, is_changed=True)
+        )
     await _open(db, run, members)
     moved = 0
     for keys in _batches(sorted(joining[None])):
@@ -173,7 +175,7 @@ class _Batch:
         looked: Terms that were looked at for it.
     """
 
-    communities: dict[str, Placed] = field(default_factory=dict)
+    communities: dict[str, PlacedGroup] = field(default_factory=dict)
     terms: list[tuple[str, str | None, float | None]] = field(default_factory=list)
     looked: int = 0
 
@@ -183,7 +185,9 @@ class _Batch:
 
 
 def _placing(
-    placed: Iterable[Placed], community_of: Mapping[str, str | None], ranks: Mapping[str, float]
+    placed: Iterable[PlacedGroup],
+    community_of: Mapping[str, str | None],
+    ranks: Mapping[str, float],
 ) -> Iterator[_Batch]:
     """Yield what there is to be written of a partition; a large community takes several."""
     batch = _Batch()
