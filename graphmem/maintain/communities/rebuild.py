@@ -52,8 +52,7 @@ async def rebuild_communities(work: CommunityWork) -> None:
     with work.timed("read"):
         # First: what is written from now on waits for the next run.
         await _clear_waiting(work)
-        # The run before this one may have been killed.
-        await drop_copies(db, run.scope)
+        await _drop_copies(work)
         old = await read_old(db, run)
     work.total = work.terms
     found = await _find(work) if work.terms else _Found()
@@ -84,6 +83,15 @@ async def _clear_waiting(work: CommunityWork) -> None:
         cleared = row["cleared"]
 
 
+async def _drop_copies(work: CommunityWork) -> None:
+    """Drop what the run before this one left where it was killed."""
+    try:
+        await drop_copies(work.db, work.run.scope)
+    except StoreError as error:
+        # Such as a user who may not list copies: who needs none is not kept by that.
+        _note(work, error)
+
+
 async def _find(work: CommunityWork) -> _Found:
     if work.engine != "python" and await can_project(work.db):
         try:
@@ -93,9 +101,13 @@ async def _find(work: CommunityWork) -> _Found:
             if work.engine == "gds":
                 raise
             # Such as too little memory for a copy: Python needs none of the server's.
-            logger.warning("maintain.gds_failed kind=%s", error.kind)
-            work.run.errors.append(f"gds: {error.kind}: {error}")
+            _note(work, error)
     return await _find_in_python(work)
+
+
+def _note(work: CommunityWork, error: StoreError) -> None:
+    logger.warning("maintain.gds_failed kind=%s", error.kind)
+    work.run.note(f"gds: {error.kind}: {error}")
 
 
 async def _find_with_library(work: CommunityWork) -> _Found:

@@ -113,7 +113,6 @@ async def summarise(
     model = chat_model if mode == "llm" else None
     after = ""
     while True:
-        await run.renew()
         (row,) = await db.run(
             get_query("maintain/take_summaries"),
             scope=run.scope,
@@ -127,6 +126,8 @@ async def summarise(
         sources = [Sources(**one) for one in row["due"]]
         for start in range(0, len(sources), _PAGE if model is None else _AT_ONCE):
             batch = sources[start : start + (_PAGE if model is None else _AT_ONCE)]
+            # Not once a page: a model takes longer for that than the scope is held.
+            await run.renew()
             await _write(db, run.scope, await _written(batch, model, done))
             advance(len(batch))
         if len(sources) < _PAGE:

@@ -14,7 +14,6 @@ from graphmem.maintain.communities.rebuild import rebuild_communities
 from graphmem.maintain.communities.summaries import Summarised, summarise
 from graphmem.maintain.communities.work import CommunityWork
 from graphmem.maintain.runs import Run, list_runs, run_in
-from graphmem.maintenance import RunState
 from graphmem.operation import Progress
 from graphmem.queries import get_query
 
@@ -29,6 +28,8 @@ __all__ = ["OPERATION", "list_communities", "update_communities"]
 OPERATION = "communities"
 
 _SHOWN_TERMS = 5
+# How a receipt counts the Terms once none waits to be placed, whatever the run comes to then.
+_PLACED = "placed"
 
 
 async def update_communities(
@@ -48,7 +49,7 @@ async def update_communities(
 
     Only Terms that changed since the last time vote anew, and those whom that moves. All vote
     where there is no community yet, more than a third of the Terms changed, or the last run did
-    not come to its end.
+    not come so far as to place what it had taken up.
 
     Args:
         db: The store.
@@ -94,11 +95,15 @@ async def update_communities(
             rebuild
             or not survey["communities"]
             or survey["waiting"] * REBUILT_SHARE > survey["terms"]
-            or not await _was_whole(db, run)
+            or not await _was_placed(db, run)
         )
         if is_rebuild or not await follow_changes(work):
             is_rebuild = True
+            # Cut off and begun anew, one that takes longer than a tick would never end.
+            deadline, run.deadline = run.deadline, None
             await rebuild_communities(work)
+            run.deadline = deadline
+        run.counts[_PLACED] = work.terms
         with work.timed("write"):
             dropped = await drop_empty(db, run)
         with work.timed("summarise"):
@@ -124,16 +129,14 @@ async def list_communities(db: Database, scope: str, *, limit: int) -> list[Comm
     ]
 
 
-async def _was_whole(db: Database, run: Run) -> bool:
-    """Return whether the run before this one came to its end: else some Terms wait unmarked."""
+async def _was_placed(db: Database, run: Run) -> bool:
+    """Return whether the run before this one placed all Terms: else some wait unmarked."""
     earlier = [
         one
         for one in await list_runs(db, run.scope, limit=2, operations=[OPERATION])
         if one.id != run.id
     ]
-    return all(
-        one.state is RunState.DONE and not one.counts.get("unfinished") for one in earlier[:1]
-    )
+    return all(_PLACED in one.counts for one in earlier[:1])
 
 
 async def _report(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 import json
 from datetime import timedelta
+from itertools import pairwise
+from typing import Any
 
 import pytest
 from neo4j import AsyncGraphDatabase
@@ -12,11 +14,13 @@ from neo4j import AsyncGraphDatabase
 from graphmem import AsyncGraphMemory, ConfigError, Fact, InputError, MaintenanceBusy
 from graphmem.communities import CommunityEngine
 from graphmem.db import Database
-from graphmem.maintain.communities import follow, membership_writing
+from graphmem.errors import StoreError
+from graphmem.maintain.communities import follow, membership_writing, rebuild, summaries, update
 from graphmem.maintain.communities.membership import key_of
-from graphmem.maintain.runs import BudgetOver, run_in
+from graphmem.maintain.runs import BudgetOver, Run, run_in
 from graphmem.queries import get_query
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
+from graphmem.tiers import tick as tick_module
 from tests.conftest import ServerAddress
 from tests.integration.conftest import Ask, Configure
 from tests.integration.maintain.conftest import Picture
@@ -230,6 +234,45 @@ async def test_what_a_cut_run_took_up_is_put_by_the_next(
 
     found = await partition(ask, memory.scope)
     assert found["n0"] == found["a0"]
+
+
+async def test_a_run_that_is_cut_behind_placing_leads_to_no_rebuild(
+    memory: AsyncGraphMemory, clock: FrozenClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tick whose time was over before it wrote summaries: the next run writes those alone."""
+    await tell(memory, "Ana Bo Cy", "Dov Eli Fay")
+
+    async def is_over(*_: object, **__: object) -> None:
+        raise BudgetOver
+
+    with monkeypatch.context() as cut:
+        cut.setattr(update, "summarise", is_over)
+        with pytest.raises(BudgetOver):
+            await memory.update_communities(engine="python")
+    clock.advance(60)
+
+    report = await memory.update_communities()
+
+    assert (False, 0, 2) == (report.is_rebuild, report.moved, report.summaries)
+
+
+async def test_a_rebuild_comes_to_its_end_when_the_time_of_its_tick_is_over(
+    memory: AsyncGraphMemory, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Else a scope that takes longer than a tick would have none; what follows is cut."""
+    await tell(memory, "Ana Bo Cy", "Dov Eli Fay")
+    real = tick_module.update_communities
+
+    async def late(*args: Any, **kwargs: Any) -> object:
+        kwargs["part_of"].deadline = 0.0
+        return await real(*args, **kwargs)
+
+    monkeypatch.setattr(tick_module, "update_communities", late)
+
+    report = await memory.maintain(budget_s=600, steps=["communities"])
+
+    assert ["cut"] == [step.state for step in report.steps]
+    assert 2 == len(set((await partition(ask, memory.scope)).values()))
 
 
 async def test_nothing_new_changes_nothing(memory: AsyncGraphMemory, picture: Picture) -> None:
@@ -511,6 +554,38 @@ async def test_a_model_is_asked_only_when_wanted(
     assert ["friends of the harbour"] * 2 == told
 
 
+async def test_a_run_holds_its_scope_while_it_asks_a_model(
+    settings_with: Configure,
+    embedder: HashedEmbedder,
+    clock: FrozenClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Renewed before each few calls: else another process would take over a run that lives."""
+    renewed = []
+    real = Run.renew
+
+    async def renew(run: Run) -> None:
+        renewed.append(clock.now())
+        await real(run)
+
+    def answer(_: object) -> dict[str, str]:
+        clock.advance(100)
+        return {"summary": "friends of the harbour"}
+
+    with ScriptedModel(answer) as server:
+        settings = settings_with(llm_model="scripted", llm_base_url=server.base_url)
+        async with await AsyncGraphMemory.open(settings, embedder=embedder, clock=clock) as memory:
+            await tell(memory, "Ana Bo", "Dov Eli", "Gil Hal")
+            monkeypatch.setattr(summaries, "_AT_ONCE", 1)
+            monkeypatch.setattr(Run, "renew", renew)
+
+            report = await memory.update_communities(engine="python", summaries="llm")
+
+    assert 3 == report.llm_summaries
+    gaps = [after - before for before, after in pairwise([*renewed, clock.now()])]
+    assert timedelta(seconds=100) == max(gaps)
+
+
 # Bounds and faults --------------------------------------------------------------------------
 
 
@@ -522,6 +597,24 @@ async def test_what_is_missing_is_said(memory: AsyncGraphMemory) -> None:
         await memory.update_communities(engine="spark")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="limit"):
         await memory.communities(limit=-1)
+
+
+@pytest.mark.parametrize("engine", ["auto", "python"])
+async def test_who_may_not_drop_copies_gets_communities(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch, engine: CommunityEngine
+) -> None:
+    """Where the server refuses to list them it is noted; they are not what is asked for."""
+    await tell(memory, "Ana Bo Cy")
+
+    async def refuse(*_: object) -> None:
+        raise StoreError("listing is not allowed", kind="query")
+
+    monkeypatch.setattr(rebuild, "drop_copies", refuse)
+
+    report = await memory.update_communities(engine=engine)
+
+    assert (1, ("gds: query: listing is not allowed",)) == (report.communities, report.errors)
+    assert report.errors == (await memory.run(report.run_id)).errors
 
 
 async def test_an_empty_scope_has_none(memory: AsyncGraphMemory) -> None:
