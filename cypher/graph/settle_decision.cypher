@@ -27,4 +27,14 @@ SET
   decision.judged_by = $settled.judged_by,
   decision.judged_at = CASE WHEN $settled.judged_kind IS NULL THEN null ELSE $now END
 REMOVE decision.taken_by, decision.due_at
+WITH decision
+CALL (decision) {
+  WITH decision
+  WHERE NOT decision.state IN ['open', 'unchecked']
+  // Protected no longer, they may go for others: they are compared again.
+  MATCH (decision)-[:ABOUT|AGAINST]->(fact:Fact)
+  WITH fact
+  ORDER BY fact.id
+  SET fact.needs_comparison = true
+}
 RETURN decision.id AS id

@@ -20,6 +20,16 @@ SET
   decision.similarity = coalesce(row.similarity, decision.similarity),
   decision.reason = coalesce(row.reason, decision.reason)
 WITH decision, row
+CALL (decision) {
+  WITH decision
+  WHERE NOT decision.state IN ['open', 'unchecked']
+  // Protected no longer, they may go for others: they are compared again.
+  MATCH (decision)-[:ABOUT|AGAINST]->(fact:Fact)
+  WITH fact
+  ORDER BY fact.id
+  SET fact.needs_comparison = true
+}
+WITH decision, row
 WHERE row.against IS NOT NULL
 CALL (decision) {
   MATCH (decision)-[old:AGAINST]->(:Fact)

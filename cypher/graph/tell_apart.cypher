@@ -37,6 +37,11 @@ ORDER BY before.id
 WITH collect([link, before, next]) AS found
 UNWIND found AS row
 WITH row[0] AS link, row[1] AS before, row[2] AS next
+CALL (link) {
+  // In no chain any more, they may go for others: they are compared again.
+  UNWIND [startNode(link), endNode(link)] AS fact
+  SET fact.needs_comparison = true
+}
 DELETE link
 WITH before, next
 WHERE before.status IN ['active', 'pending', 'superseded']

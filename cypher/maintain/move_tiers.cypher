@@ -24,4 +24,11 @@ CALL () {
 WITH n, move
 WHERE coalesce(n.tier, 'working') = move.tier AND NOT coalesce(n.pinned, false)
 SET n.tier = move.next_tier
+WITH n, move
+CALL (n, move) {
+  WITH n, move
+  WHERE n:Fact AND move.tier = 'core'
+  // Protected no longer, it may go for another one: it is compared again.
+  SET n.needs_comparison = true
+}
 RETURN move.tier AS tier, move.next_tier AS next_tier

@@ -12,8 +12,8 @@
 // RETURNS  id STRING, recall_count INTEGER, used_at ZONED DATETIME, reward_sum FLOAT, reward_count
 //          INTEGER, valid_from ZONED DATETIME, valid_to ZONED DATETIME, sensitivity STRING, place
 //          STRING: those of the same subject and object lie together; has_vector BOOLEAN; protection
-//          STRING: what protects it, '' where nothing does; is_chained BOOLEAN; waits
-//          BOOLEAN: whether it waits to be compared; tags LIST<STRING>
+//          STRING: what protects it, '' where nothing does; is_chained BOOLEAN; tags
+//          LIST<STRING>
 // SOURCE   Mnemosyne, "Semantic Consolidation"
 // TRY      :param scope => 'demo';
 //          :param after => '';
@@ -64,7 +64,6 @@ RETURN
     ELSE ''
   END AS protection,
   is_chained,
-  coalesce(fact.needs_comparison, true) AS waits,
   COLLECT {
     MATCH (fact)-[:TAGGED]->(tag:Tag)
     RETURN tag.key

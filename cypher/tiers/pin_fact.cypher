@@ -13,4 +13,11 @@
 CYPHER 25
 MATCH (n:Fact {scope: $scope, id: $id})
 SET n.pinned = $pinned
+WITH n
+CALL (n) {
+  WITH n
+  WHERE NOT $pinned
+  // Protected no longer, it may go for another one: it is compared again.
+  SET n.needs_comparison = true
+}
 RETURN n.id AS id

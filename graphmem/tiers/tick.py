@@ -11,7 +11,11 @@ from typing import TYPE_CHECKING
 from graphmem.checks import check_number
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.maintain.communities.update import update_communities
-from graphmem.maintain.consolidation.consolidate import NEAR, consolidate, consolidation_request
+from graphmem.maintain.consolidation.consolidate import (
+    THRESHOLD,
+    consolidate,
+    consolidation_request,
+)
 from graphmem.maintain.decay.tiered import decay_by_tiers, tier_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
@@ -200,7 +204,7 @@ async def _consolidate(work: _Tick) -> _Done:
         engine.db,
         work.scope,
         consolidation_request(
-            NEAR,
+            THRESHOLD,
             mode="deprecate",
             curve=curve,
             # All with all takes longer the more there is, and no tick would come to its end.

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.checks import check_flag, check_number, check_word
 from graphmem.maintain.consolidation.comparing import Comparison
+from graphmem.maintain.consolidation.marks import Marks
 from graphmem.maintain.consolidation.merging import Guard, Plan, merge, tell
 from graphmem.maintain.consolidation.neighbours import PROBED, Neighbours
-from graphmem.maintain.consolidation.pool import PAGE, Pool, VectorSpace, pages, read_pool
+from graphmem.maintain.consolidation.pool import PAGE, Pool, VectorSpace, read_pool
 from graphmem.maintain.orphans import clean_orphans, counted
-from graphmem.maintain.runs import KEPT_IDS, Run, each, run_in
+from graphmem.maintain.runs import KEPT_IDS, Run, run_in
 from graphmem.maintenance import REMOVAL_MODES, RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
 from graphmem.queries import get_query
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
     from graphmem.db import Database
 
 __all__ = [
-    "NEAR",
+    "THRESHOLD",
     "Candidates",
     "ConsolidationRequest",
     "consolidate",
@@ -38,7 +39,7 @@ _CANDIDATES: tuple[Candidates, ...] = ("tags", "all")
 
 OPERATION = "consolidate"
 # Raw cosine above which facts say nearly the same (Mnemosyne, "Semantic Consolidation").
-NEAR = 0.85
+THRESHOLD = 0.85
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +56,7 @@ class ConsolidationRequest:
             with those nearest to it.
     """
 
-    threshold: float = NEAR
+    threshold: float = THRESHOLD
     candidates: Candidates = "tags"
     mode: RemovalMode = "delete"
     is_dry_run: bool = False
@@ -175,7 +176,9 @@ class _Work:
         self._space = space
         self._guard = guard
         self._progress = progress
-        self._protected: Counter[str] = Counter()
+        self._marks = Marks(db, run)
+        self._protected: dict[str, str] = {}
+        self._missed: set[str] = set()
         self._gone: list[str] = []
         self._told: list[RemovedNode] = []
 
@@ -192,6 +195,10 @@ class _Work:
 
     async def _compare_all(self, space: VectorSpace | None) -> None:
         """Compare what holds with all that shares a Tag with it: vectors are read once."""
+        # A tick would find more with its lower threshold.
+        clears = self._request.threshold <= THRESHOLD and not self._request.is_dry_run
+        if clears and space is not None:
+            await self._see_waiting(space)
         pool = await read_pool(self._db, self._run, space, self._request.curve)
         self._run.counts.update(checked=pool.checked, skipped=pool.skipped)
         if space is None:
@@ -206,35 +213,45 @@ class _Work:
         near = await comparison.near(space, shares_tags=self._request.shares_tags)
         self._run.counts["cut"] += comparison.cut
         await self._merge(pool, near)
-        # A tick would find more with its lower threshold.
-        if self._request.threshold <= NEAR:
-            await self._mark_compared(pool.waiting)
+        if clears:
+            await self._marks.clear(set(pool.ids) - self._missed)
+
+    async def _see_waiting(self, space: VectorSpace) -> None:
+        after = ""
+        while ids := await self._page_waiting(space, after, PAGE):
+            await self._marks.see(ids)
+            after = ids[-1]
+
+    async def _page_waiting(self, space: VectorSpace, after: str, limit: int) -> list[str]:
+        await self._run.renew()
+        rows = await self._db.run(
+            get_query("maintain/page_uncompared"),
+            scope=self._run.scope,
+            after=after,
+            limit=limit,
+            now=self._run.now,
+            embedder_id=space.embedder_id,
+        )
+        return [row["id"] for row in rows]
 
     async def _compare_waiting(self, space: VectorSpace) -> None:
         """Compare page by page what waits for it, until nothing does or the time is over."""
-        while await self._mark_older() == PAGE:
-            await self._run.renew()
         after = ""
-        while True:
-            await self._run.renew()
-            rows = await self._db.run(
-                get_query("maintain/page_uncompared"),
-                scope=self._run.scope,
-                after=after,
-                limit=PROBED,
-                now=self._run.now,
-                embedder_id=space.embedder_id,
-            )
-            if not rows:
-                return
+        while ids := await self._page_waiting(space, after, PROBED):
             # What was begun is ended, else the next tick would begin with it, and come no further.
             deadline, self._run.deadline = self._run.deadline, None
-            await self._compare_page(space, [row["id"] for row in rows])
+            await self._compare_page(space, ids)
             self._run.deadline = deadline
-            after = rows[-1]["id"]
+            after = ids[-1]
 
     async def _compare_page(self, space: VectorSpace, ids: Sequence[str]) -> None:
-        neighbours = Neighbours(self._db, self._run, space, threshold=self._request.threshold)
+        neighbours = Neighbours(
+            self._db,
+            self._run,
+            space,
+            threshold=self._request.threshold,
+            marks=self._marks,
+        )
         await neighbours.ask(ids)
         await neighbours.ask_on()
         pool = await read_pool(
@@ -249,21 +266,8 @@ class _Work:
         self._run.counts.update(checked=len(neighbours.asked), cut=len(neighbours.full))
         # Of many only the nearest are named: who is among them looks again while they get fewer.
         crowded = neighbours.crowded(gone) - gone
-        await self._mark_compared(neighbours.asked - crowded)
-
-    async def _mark_older(self) -> int:
-        (row,) = await self._db.run(
-            get_query("maintain/mark_uncompared"), scope=self._run.scope, limit=PAGE
-        )
-        return int(row["facts"])
-
-    async def _mark_compared(self, ids: Iterable[str]) -> None:
-        if self._request.is_dry_run:
-            return
-        for page in pages(sorted(ids), PAGE):
-            await self._run.write(
-                get_query("maintain/mark_compared"), each(), scope=self._run.scope, ids=page
-            )
+        if not self._request.is_dry_run:
+            await self._marks.clear(neighbours.asked - crowded - self._missed)
 
     async def _merge(self, pool: Pool, near: Mapping[int, Sequence[tuple[int, float]]]) -> set[str]:
         """Let go who is near to one that is worth more; return who went, or would."""
@@ -274,12 +278,16 @@ class _Work:
         gone = [one.goes for one in plan.merges]
         if not self._request.is_dry_run:
             went = set(await merge(self._run, plan.merges, mode=self._request.mode))
+            # What they were to go for is gone meanwhile, or they changed: another may be near.
+            self._missed |= set(gone) - went
             gone = [one for one in gone if one in went]
             told = [one for one in told if one.id in went]
-        self._protected += plan.protected
+        # In a tick the same one is met once for every page of facts near to it.
+        met = {one: why for one, why in plan.protected.items() if one not in self._protected}
+        self._protected |= met
         self._gone += gone
         self._told += told
-        self._run.counts.update({f"protected_{why}": n for why, n in plan.protected.items()})
+        self._run.counts.update(f"protected_{why}" for why in met.values())
         return set(gone)
 
     def _report(self, orphans: Sequence[RemovedNode]) -> RemovalReport:
@@ -297,7 +305,7 @@ class _Work:
             deleted=len(deleted_ids),
             deprecated=0 if is_deleting else len(self._gone),
             orphans=counted(orphans),
-            protected=dict(self._protected),
+            protected=dict(Counter(self._protected.values())),
             skipped=counts["skipped"],
             cut=counts["cut"],
             deleted_ids=deleted_ids,

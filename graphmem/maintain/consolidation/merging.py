@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -83,12 +82,12 @@ class Plan:
 
     Attributes:
         merges: In that order; none that stays for another one goes as well.
-        protected: How many would go, by what protects them.
+        protected: Of those that would go and are protected, what protects each, by id.
     """
 
     def __init__(self, pool: Pool, guard: Guard) -> None:
         self.merges: list[Merge] = []
-        self.protected: Counter[str] = Counter()
+        self.protected: dict[str, str] = {}
         self._pool = pool
         self._guard = guard
         self._gone: set[int] = set()
@@ -116,14 +115,14 @@ class Plan:
         self, near: Mapping[int, Sequence[tuple[int, float]]], said: Mapping[int, Said]
     ) -> None:
         for later, candidates in near.items():
-            merge = self._merge_of(later, candidates, said)
-            if merge is None:
+            found = self._merge_of(later, candidates, said)
+            if found is None:
                 continue
             if protection := self._pool.protections[later]:
-                self.protected[protection] += 1
+                self.protected[self._pool.ids[later]] = protection
                 continue
             self._gone.add(later)
-            self.merges.append(merge)
+            self.merges.append(found)
 
     def _merge_of(
         self, later: int, candidates: Sequence[tuple[int, float]], said: Mapping[int, Said]
@@ -158,22 +157,22 @@ class Plan:
 
 async def tell(db: Database, run: Run, merges: Sequence[Merge]) -> list[RemovedNode]:
     """Return what is to go in words."""
-    ids = sorted({one for merge in merges for one in (merge.goes, merge.stays)})
+    ids = sorted({end for one in merges for end in (one.goes, one.stays)})
     rows = await db.run(get_query("maintain/get_texts"), scope=run.scope, ids=ids)
     texts = {row["id"]: row["text"] for row in rows}
     return [
         RemovedNode(
-            id=merge.goes,
+            id=one.goes,
             kind="Fact",
-            text=texts.get(merge.goes, ""),
-            reason=merge.reason,
-            score=merge.goes_worth,
-            survivor_id=merge.stays,
-            survivor_text=texts.get(merge.stays, ""),
-            survivor_score=merge.stays_worth,
-            cosine=merge.cosine,
+            text=texts.get(one.goes, ""),
+            reason=one.reason,
+            score=one.goes_worth,
+            survivor_id=one.stays,
+            survivor_text=texts.get(one.stays, ""),
+            survivor_score=one.stays_worth,
+            cosine=one.cosine,
         )
-        for merge in merges
+        for one in merges
     ]
 
 

@@ -11,6 +11,7 @@ from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
+    from graphmem.maintain.consolidation.marks import Marks
     from graphmem.maintain.consolidation.pool import VectorSpace
     from graphmem.maintain.runs import Run
 
@@ -31,7 +32,15 @@ class Neighbours:
         full: Those of the facts to which more may be near than were named.
     """
 
-    def __init__(self, db: Database, run: Run, space: VectorSpace, *, threshold: float) -> None:
+    def __init__(
+        self,
+        db: Database,
+        run: Run,
+        space: VectorSpace,
+        *,
+        threshold: float,
+        marks: Marks | None = None,
+    ) -> None:
         self.asked: set[str] = set()
         self.pairs: dict[tuple[str, str], float] = {}
         self.full: set[str] = set()
@@ -40,11 +49,14 @@ class Neighbours:
         self._run = run
         self._space = space
         self._threshold = threshold
+        self._marks = marks
 
     async def ask(self, ids: Sequence[str]) -> None:
         """Ask for the neighbours of some facts."""
         for page in pages(ids, PROBED):
             await self._run.renew()
+            if self._marks is not None:
+                await self._marks.see(page)
             rows = await self._db.run(
                 get_query("maintain/find_near_facts", self._space.slot),
                 scope=self._run.scope,

@@ -44,7 +44,6 @@ class Pool:
     Attributes:
         checked: Facts that were looked at.
         skipped: Those of them that have no vector, and are not here.
-        waiting: Ids of those here that wait to be compared.
         protections: What keeps each from going, "" where nothing does.
         chained: Whether it superseded another one, or was.
         kinds: Facts of different kinds are never one.
@@ -54,7 +53,6 @@ class Pool:
 
     checked: int = 0
     skipped: int = 0
-    waiting: list[str] = field(default_factory=list)
 
     ids: list[str] = field(default_factory=list)
     scores: list[float] = field(default_factory=list)
@@ -90,7 +88,6 @@ class Pool:
         return Pool(
             checked=self.checked,
             skipped=self.skipped,
-            waiting=self.waiting,
             ids=[self.ids[at] for at in order],
             scores=[self.scores[at] for at in order],
             protections=[self.protections[at] for at in order],
@@ -128,8 +125,6 @@ async def read_pool(
             if space is None or not row["has_vector"]:
                 pool.skipped += 1
                 continue
-            if row["waits"]:
-                pool.waiting.append(row["id"])
             pool.ids.append(row["id"])
             pool.scores.append(_score(row, run.now, curve))
             pool.protections.append(row["protection"])

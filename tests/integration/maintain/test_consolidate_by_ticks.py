@@ -13,9 +13,11 @@ import pytest
 from graphmem import AsyncGraphMemory, MaintenanceStep
 from graphmem.db import Database
 from graphmem.maintain.consolidation import consolidate
+from graphmem.maintain.consolidation.merging import Plan
 from graphmem.maintain.consolidation.neighbours import Neighbours
 from graphmem.maintain.removal import Loss, remove
 from graphmem.maintain.runs import Run, run_in
+from graphmem.queries import get_query
 from graphmem.testing import FrozenClock, HashedEmbedder
 from tests.integration.conftest import Ask, Configure
 from tests.integration.maintain.test_consolidate import NOW, make, of, some_facts
@@ -299,15 +301,145 @@ async def test_a_crowd_of_equals_becomes_one(
     assert ["00"] == [fact.id for fact in await memory.semantic.list()]
 
 
-async def test_a_store_of_an_older_version_is_compared(
+def while_it_works(
+    monkeypatch: pytest.MonkeyPatch, owner: object, name: str, act: Callable[[], Any]
+) -> None:
+    """Have somebody do something just before a part of the work, once."""
+    real = getattr(owner, name)
+    acts = [act]
+
+    async def late(*args: Any, **more: Any) -> Any:
+        if acts:
+            await acts.pop()()
+        return await real(*args, **more)
+
+    monkeypatch.setattr(owner, name, late)
+
+
+@pytest.mark.parametrize("budget_s", [600.0, None], ids=["what waits", "all"])
+async def test_a_fact_that_gets_a_tag_while_it_is_compared_waits_on(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch, budget_s: float | None
+) -> None:
+    """With what has that tag it was not compared."""
+    await tell(memory, NEAR[0], tag="first")
+    await tick(memory)
+    await tell(memory, NEAR[1], tag="second")
+    while_it_works(monkeypatch, Plan, "make", lambda: tell(memory, NEAR[1], tag="first", mode="on"))
+    (first,) = (await memory.maintain(budget_s=budget_s, steps=["consolidate"])).steps
+
+    second = await tick(memory)
+
+    assert ({}, {"merged": 1}) == (first.counts, second.counts)
+
+
+async def test_a_fact_that_is_restored_while_it_is_compared_waits_on(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was not there when it was asked about."""
+    await tell(memory, NEAR[0])
+    await tick(memory)
+    (fact,) = await memory.semantic.list()
+    await memory.semantic.forget(fact.id, "not now")
+    await tell(memory, NEAR[1])
+    while_it_works(monkeypatch, Neighbours, "ask_on", lambda: memory.semantic.restore(fact.id))
+    first = await tick(memory)
+
+    second = await tick(memory)
+
+    assert ({}, {"merged": 1}) == (first.counts, second.counts)
+
+
+async def test_what_lost_its_survivor_waits_on(
     memory: AsyncGraphMemory, scope: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nobody knows of its facts whether they were: all of them are."""
-    monkeypatch.setattr(consolidate, "PAGE", 2)
-    facts = [of(key, 0, idle_h=h) for key, h in (("a", 1), ("b", 2), ("c", 3))]
-    await make(ask, memory, scope, [{**fact, "needs_comparison": None} for fact in facts])
+    """It could not go for one that somebody forgot meanwhile; it may go for another one."""
+    await make(ask, memory, scope, [of("a", 0), of("b", 1, idle_h=9), of("c", 90)])
+    while_it_works(
+        monkeypatch, consolidate, "merge", lambda: memory.semantic.forget("a", "not now")
+    )
 
     first = await tick(memory)
 
-    assert 2 == first.counts["merged"]
-    assert [] == await ask(WAITING, scope=scope)
+    assert {} == first.counts
+    assert ["b"] == [row["id"] for row in await ask(WAITING, scope=scope)]
+
+
+async def test_an_unpinned_fact_is_compared(memory: AsyncGraphMemory, scope: str, ask: Ask) -> None:
+    """It may go now."""
+    await make(ask, memory, scope, [of("a", 0), of("b", 1, idle_h=9)])
+    await memory.semantic.pin("b")
+    first = await tick(memory)
+    waiting = await ask(WAITING, scope=scope)
+
+    await memory.semantic.pin("b", pinned=False)
+    second = await tick(memory)
+
+    assert ({"protected_pinned": 1}, []) == (await protected(memory, first), waiting)
+    assert 1 == second.counts["merged"]
+
+
+async def test_a_fact_that_is_no_more_core_is_compared(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database
+) -> None:
+    """It may go now."""
+    await make(ask, memory, scope, [of("a", 0), of("b", 1, idle_h=9, tier="core")])
+    first = await tick(memory)
+    waiting = await ask(WAITING, scope=scope)
+
+    await db.run(
+        get_query("maintain/move_tiers"),
+        scope=scope,
+        kind="Fact",
+        moves=[{"id": "b", "tier": "core", "next_tier": "working"}],
+    )
+    second = await tick(memory)
+
+    assert ({"protected_core": 1}, []) == (await protected(memory, first), waiting)
+    assert 1 == second.counts["merged"]
+
+
+async def test_what_was_decided_about_is_compared(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database
+) -> None:
+    """Whichever way: also where it was decided that nothing ends."""
+    await make(ask, memory, scope, [of("a", 0), of("b", 1, idle_h=9), of("c", 90)])
+    await ask(
+        "MATCH (b:Fact {scope: $scope, id: 'b'}) MATCH (c:Fact {scope: $scope, id: 'c'}) "
+        "CREATE (b)<-[:AGAINST]-(:Decision {scope: $scope, id: 'd', state: $state, attempts: 0})"
+        "-[:ABOUT]->(c)",
+        scope=scope,
+        state="open",
+    )
+    first = await tick(memory)
+    waiting = await ask(WAITING, scope=scope)
+
+    await db.run(
+        get_query("graph/settle_decision"),
+        scope=scope,
+        id="d",
+        now=NOW,
+        settled={"state": "settled", "attempts": 1, "error": ""},
+    )
+    second = await tick(memory)
+
+    assert ({"protected_decision": 1}, []) == (await protected(memory, first), waiting)
+    assert 1 == second.counts["merged"]
+
+
+async def test_a_protected_fact_is_counted_once(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, pages_of: Callable[[int], None]
+) -> None:
+    """However many pages it is near to."""
+    known = of("pinned", 20, idle_h=9, pinned=True, needs_comparison=False)
+    await make(ask, memory, scope, [of("a", 0), of("b", 40), known])
+    pages_of(1)
+
+    step = await tick(memory)
+
+    assert {"protected_pinned": 1} == await protected(memory, step)
+
+
+async def protected(memory: AsyncGraphMemory, step: MaintenanceStep) -> dict[str, int]:
+    """Return what the receipt of a step says of what would have gone."""
+    run = await memory.run(step.run_id)
+    return {key: n for key, n in run.counts.items() if key.startswith("protected_")}
