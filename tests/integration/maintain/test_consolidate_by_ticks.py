@@ -398,8 +398,30 @@ async def test_a_fact_that_is_no_more_core_is_compared(
     assert 1 == second.counts["merged"]
 
 
+@pytest.mark.parametrize(
+    ("state", "query", "params"),
+    [
+        (
+            "open",
+            "graph/settle_decision",
+            {"id": "d", "now": NOW, "settled": {"state": "settled", "attempts": 1, "error": ""}},
+        ),
+        (
+            "unchecked",
+            "graph/settle_unchecked",
+            {"decisions": [{"id": "d", "state": "settled"}]},
+        ),
+    ],
+)
 async def test_what_was_decided_about_is_compared(
-    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database
+    *,
+    memory: AsyncGraphMemory,
+    scope: str,
+    ask: Ask,
+    db: Database,
+    state: str,
+    query: str,
+    params: dict[str, Any],
 ) -> None:
     """Whichever way: also where it was decided that nothing ends."""
     await make(ask, memory, scope, [of("a", 0), of("b", 1, idle_h=9), of("c", 90)])
@@ -408,21 +430,44 @@ async def test_what_was_decided_about_is_compared(
         "CREATE (b)<-[:AGAINST]-(:Decision {scope: $scope, id: 'd', state: $state, attempts: 0})"
         "-[:ABOUT]->(c)",
         scope=scope,
-        state="open",
+        state=state,
+    )
+    first = await tick(memory)
+    waiting = await ask(WAITING, scope=scope)
+
+    await db.run(get_query(query), scope=scope, **params)
+    second = await tick(memory)
+
+    assert ({"protected_decision": 1}, []) == (await protected(memory, first), waiting)
+    assert 1 == second.counts["merged"]
+
+
+async def test_what_is_told_apart_is_compared(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database
+) -> None:
+    """What ended it, or what it ended, is said of somebody else: it is in no chain any more."""
+    facts = [
+        of("a", 0, subject_key="mara"),
+        of("b", 1, idle_h=9, subject_key="mara"),
+        of("c", 90, subject_key="mara (potter)", status="superseded", needs_comparison=False),
+    ]
+    await make(ask, memory, scope, facts)
+    await ask(
+        "MATCH (b:Fact {scope: $scope, id: 'b'}) MATCH (c:Fact {scope: $scope, id: 'c'}) "
+        "CREATE (b)-[:SUPERSEDES]->(c)",
+        scope=scope,
     )
     first = await tick(memory)
     waiting = await ask(WAITING, scope=scope)
 
     await db.run(
-        get_query("graph/settle_decision"),
-        scope=scope,
-        id="d",
-        now=NOW,
-        settled={"state": "settled", "attempts": 1, "error": ""},
+        get_query("graph/tell_apart"), scope=scope, now=NOW, key="mara (potter)", rest="mara"
     )
+    again = await ask(WAITING, scope=scope)
     second = await tick(memory)
 
-    assert ({"protected_decision": 1}, []) == (await protected(memory, first), waiting)
+    assert ({"protected_chain": 1}, []) == (await protected(memory, first), waiting)
+    assert ["b", "c"] == [row["id"] for row in again]
     assert 1 == second.counts["merged"]
 
 
