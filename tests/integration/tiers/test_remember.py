@@ -426,6 +426,8 @@ async def test_what_is_not_there_is_told_by_its_kind(memory: AsyncGraphMemory) -
         memory.semantic.restore(unknown),
         memory.semantic.history(unknown),
     ):
-        with pytest.raises(InputError, match="list\\(\\) and search\\(\\) show") as fault:
+        with pytest.raises(
+            InputError, match="`graphmem facts list --status all` show the ids"
+        ) as fault:
             await attempt
         assert "fact-not-found" == fault.value.kind

@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from graphmem.extract import LocalExtractor, given_extraction
 from graphmem.models import Extraction, ExtractionState
+from graphmem.turn_text import LINE_MARK, own_words
 from tests.unit.extract.drafts import draft
 
 
@@ -138,11 +139,15 @@ def test_an_extraction_without_terms_gets_the_turns_own() -> None:
 
 @settings(max_examples=150, deadline=None)
 @given(st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=400))
+@example(LINE_MARK.strip())
 def test_any_text_gives_a_valid_extraction(text: str) -> None:
-    """Whatever is said: a summary that is not blank, names that are not, weights in bounds."""
+    """Whatever is said: a summary that is not blank, names that are not, weights in bounds.
+
+    A line of recalled text is nobody's words.
+    """
     extraction = _extract(text)
 
-    assert bool(text.strip()) == bool(extraction.summary.replace("user:", "").strip())
+    assert bool(own_words(text).strip()) == bool(extraction.summary.replace("user:", "").strip())
     assert all(mention.name.strip() for mention in extraction.mentions)
     assert len(extraction.mentions) <= 24
     assert extraction == _extract(text)
