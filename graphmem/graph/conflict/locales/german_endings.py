@@ -30,11 +30,11 @@ _PARTED = r"(?:haben uns (?:getrennt|scheiden lassen)|haben schluss gemacht|sind
 # (what is said, the denial that says the same); and what is said of a couple, as each says it.
 ENDINGS = (
     (
-        rf"{_LATELY}ist meine? ({_PET}){_CALLED} (?:gestorben|verstorben)",
+        rf"{_LATELY}ist meine? ({_PET}){_CALLED} {_DEAD}",
         r"ich habe keinen \1 mehr",
     ),
     (
-        rf"{_LATELY}ist unsere? ({_PET}){_CALLED} (?:gestorben|verstorben)",
+        rf"{_LATELY}ist unsere? ({_PET}){_CALLED} {_DEAD}",
         r"wir haben keinen \1 mehr",
     ),
     (rf"meine? ({_PET}){_CALLED} {_DIED}", r"ich habe keinen \1 mehr"),
