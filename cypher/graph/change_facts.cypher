@@ -90,7 +90,8 @@ CALL (fact, row, status, valid_from, valid_to) {
     fact.valid_from = valid_from,
     fact.valid_to = valid_to,
     // What came meanwhile was not compared with it.
-    fact.needs_comparison = true
+    fact.needs_comparison = true,
+    fact.comparison_revision = coalesce(fact.comparison_revision, 0) + 1
 }
 CALL (fact, row) {
   MATCH (successor:Fact {scope: $scope, id: row.superseded_by})

@@ -23,7 +23,9 @@ WITH gives, stays
 CALL (gives, stays) {
   MATCH (gives)-[:TAGGED]->(tag:Tag)
   MERGE (stays)-[:TAGGED]->(tag)
-    ON CREATE SET stays.needs_comparison = true
+    ON CREATE SET
+      stays.needs_comparison = true,
+      stays.comparison_revision = coalesce(stays.comparison_revision, 0) + 1
 }
 CALL (gives, stays) {
   MATCH (turn:Turn)-[:STATES]->(gives)

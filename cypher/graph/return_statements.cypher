@@ -80,7 +80,9 @@ CALL (own) {
 CALL (fact, own) {
   MATCH (fact)-[:TAGGED]->(tag:Tag)
   MERGE (own)-[:TAGGED]->(tag)
-    ON CREATE SET own.needs_comparison = true
+    ON CREATE SET
+      own.needs_comparison = true,
+      own.comparison_revision = coalesce(own.comparison_revision, 0) + 1
 }
 CALL (fact, own) {
   MATCH (later:Fact)-[old:SUPERSEDES]->(fact)

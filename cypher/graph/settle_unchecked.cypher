@@ -27,7 +27,9 @@ CALL (decision) {
   MATCH (decision)-[:ABOUT|AGAINST]->(fact:Fact)
   WITH fact
   ORDER BY fact.id
-  SET fact.needs_comparison = true
+  SET
+    fact.needs_comparison = true,
+    fact.comparison_revision = coalesce(fact.comparison_revision, 0) + 1
 }
 WITH decision, row
 WHERE row.against IS NOT NULL

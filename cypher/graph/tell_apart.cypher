@@ -40,7 +40,9 @@ WITH row[0] AS link, row[1] AS before, row[2] AS next
 CALL (link) {
   // In no chain any more, they may go for others: they are compared again.
   UNWIND [startNode(link), endNode(link)] AS fact
-  SET fact.needs_comparison = true
+  SET
+    fact.needs_comparison = true,
+    fact.comparison_revision = coalesce(fact.comparison_revision, 0) + 1
 }
 DELETE link
 WITH before, next

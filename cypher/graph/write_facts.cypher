@@ -95,7 +95,9 @@ CALL (fact, row) {
   MATCH (tag:Tag {scope: $scope, key: tag_key})
   MERGE (fact)-[:TAGGED]->(tag)
     // It is to be compared with what has that Tag; there is always one.
-    ON CREATE SET fact.needs_comparison = true
+    ON CREATE SET
+      fact.needs_comparison = true,
+      fact.comparison_revision = coalesce(fact.comparison_revision, 0) + 1
 }
 CALL (fact, row) {
   WITH fact

@@ -7,8 +7,9 @@
 //          near       INTEGER         the most for each, 1..100
 //          threshold  FLOAT           raw cosine that is to be exceeded, -1..1
 //          now        ZONED DATETIME  when they must hold
-// RETURNS  id STRING, other STRING, cosine FLOAT: raw, of each pair; waits BOOLEAN: whether the other
-//          one waits to be compared itself; is_full BOOLEAN: whether there may be more
+// RETURNS  id STRING, other STRING, cosine FLOAT: raw, of each pair; revision INTEGER: where the
+//          other one waits to be compared itself, how often it was marked so, else null; is_full
+//          BOOLEAN: whether there may be more
 // SOURCE   Mnemosyne, "Semantic Consolidation"; all pairs
 // COST     one vector probe a Fact
 // TRY      :param scope => 'demo';
@@ -32,12 +33,17 @@ CALL (fact) {
   ) SCORE AS score
   WITH near, 2 * score - 1 AS cosine
   WHERE near <> fact AND cosine > $threshold
-  RETURN collect([near.id, cosine, coalesce(near.needs_comparison, false)]) AS found
+  RETURN
+    collect([
+      near.id,
+      cosine,
+      CASE WHEN near.needs_comparison THEN coalesce(near.comparison_revision, 0) END
+    ]) AS found
 }
 UNWIND found AS pair
 RETURN
   id,
   pair[0] AS other,
   pair[1] AS cosine,
-  pair[2] AS waits,
+  pair[2] AS revision,
   size(found) >= $near AS is_full

@@ -4,8 +4,8 @@
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING     memory scope
-//          facts  LIST<MAP>  {id, seen}, sorted by id; seen as maintain/get_seen returned it before
-//                            they were compared
+//          facts  LIST<MAP>  {id, revision} of Facts that waited, sorted by id; revision as it was
+//                            before they were compared
 // RETURNS  nothing
 // SOURCE   graphmem, docs/decisions/consolidation.md
 // TRY      :param scope => 'demo';
@@ -14,22 +14,8 @@ CYPHER 25
 UNWIND $facts AS row
 MATCH (fact:Fact {scope: $scope, id: row.id})
 // Nothing changes, but writing takes the lock: what is read below was committed before.
-SET fact.text = fact.text
+SET fact.needs_comparison = true
 WITH row
 MATCH (fact:Fact {scope: $scope, id: row.id})
-WHERE
-  row.seen
-  = [
-    COUNT {
-      (fact)-[tagged:TAGGED]->(:Tag)
-      WHERE tagged.handed_by IS NULL
-    },
-    size(coalesce(fact.version_at, [fact.recorded_at]))
-      - COUNT { (fact)<-[:CHANGED]-(:MaintenanceRun) },
-    COUNT {
-      (fact)<-[:ABOUT|AGAINST]-(d:Decision)
-      WHERE d.state IN ['open', 'unchecked']
-    },
-    toInteger(fact.pinned)
-  ]
+WHERE coalesce(fact.comparison_revision, 0) = row.revision
 SET fact.needs_comparison = false

@@ -29,6 +29,8 @@ CALL (n, move) {
   WITH n, move
   WHERE n:Fact AND move.tier = 'core'
   // Protected no longer, it may go for another one: it is compared again.
-  SET n.needs_comparison = true
+  SET
+    n.needs_comparison = true,
+    n.comparison_revision = coalesce(n.comparison_revision, 0) + 1
 }
 RETURN move.tier AS tier, move.next_tier AS next_tier

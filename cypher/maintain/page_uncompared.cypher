@@ -8,7 +8,7 @@
 //          limit        INTEGER         Facts of a page, >= 1
 //          now          ZONED DATETIME  when they must have begun to hold
 //          embedder_id  STRING          whose vectors can be compared
-// RETURNS  id STRING
+// RETURNS  id STRING, revision INTEGER: how often it was marked so
 // SOURCE   graphmem, docs/maintain.md
 // COST     the Facts that wait
 // TRY      :param scope => 'demo';
@@ -24,4 +24,4 @@ WHERE fact.scope = $scope AND fact.needs_comparison = true AND fact.id > $after
 WITH fact
 ORDER BY fact.scope, fact.needs_comparison, fact.id
 LIMIT $limit
-RETURN fact.id AS id
+RETURN fact.id AS id, coalesce(fact.comparison_revision, 0) AS revision

@@ -74,7 +74,9 @@ CALL (change, n, outcome) {
   WHERE outcome = 'restored'
   // What came meanwhile was not compared with it. Where it had gone for another one, somebody says
   // that they are two: no tick is to say again at once that they are not.
-  SET n.needs_comparison = change.survivor_id IS NULL
+  SET
+    n.needs_comparison = change.survivor_id IS NULL,
+    n.comparison_revision = coalesce(n.comparison_revision, 0) + 1
 }
 CALL (n, outcome) {
   WITH n, outcome

@@ -18,6 +18,8 @@ CALL (n) {
   WITH n
   WHERE NOT $pinned
   // Protected no longer, it may go for another one: it is compared again.
-  SET n.needs_comparison = true
+  SET
+    n.needs_comparison = true,
+    n.comparison_revision = coalesce(n.comparison_revision, 0) + 1
 }
 RETURN n.id AS id

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
 from graphmem.checks import check_flag, check_number, check_word
 from graphmem.maintain.consolidation.comparing import Comparison
-from graphmem.maintain.consolidation.marks import Marks
+from graphmem.maintain.consolidation.marks import clear_marks, page_marks
 from graphmem.maintain.consolidation.merging import Guard, Plan, merge, tell
 from graphmem.maintain.consolidation.neighbours import PROBED, Neighbours
 from graphmem.maintain.consolidation.pool import PAGE, Pool, VectorSpace, read_pool
@@ -17,7 +17,6 @@ from graphmem.maintain.orphans import clean_orphans, counted
 from graphmem.maintain.runs import KEPT_IDS, Run, run_in
 from graphmem.maintenance import REMOVAL_MODES, RemovalMode, RemovalReport, RemovedNode
 from graphmem.operation import Progress
-from graphmem.queries import get_query
 from graphmem.scoring import FACT_VALUE, ValueCurve
 
 if TYPE_CHECKING:
@@ -176,7 +175,6 @@ class _Work:
         self._space = space
         self._guard = guard
         self._progress = progress
-        self._marks = Marks(db, run)
         self._protected: dict[str, str] = {}
         self._missed: set[str] = set()
         self._gone: list[str] = []
@@ -197,8 +195,7 @@ class _Work:
         """Compare what holds with all that shares a Tag with it: vectors are read once."""
         # A tick would find more with its lower threshold.
         clears = self._request.threshold <= THRESHOLD and not self._request.is_dry_run
-        if clears and space is not None:
-            await self._see_waiting(space)
+        marks = await self._all_marks(space) if clears and space is not None else {}
         pool = await read_pool(self._db, self._run, space, self._request.curve)
         self._run.counts.update(checked=pool.checked, skipped=pool.skipped)
         if space is None:
@@ -213,46 +210,39 @@ class _Work:
         near = await comparison.near(space, shares_tags=self._request.shares_tags)
         self._run.counts["cut"] += comparison.cut
         await self._merge(pool, near)
-        if clears:
-            await self._marks.clear(set(pool.ids) - self._missed)
+        await self._clear(marks, set(pool.ids))
 
-    async def _see_waiting(self, space: VectorSpace) -> None:
-        after = ""
-        while ids := await self._page_waiting(space, after, PAGE):
-            await self._marks.see(ids)
-            after = ids[-1]
+    async def _all_marks(self, space: VectorSpace) -> dict[str, int]:
+        marks: dict[str, int] = {}
+        while page := await page_marks(
+            self._db, self._run, space, after=next(reversed(marks), ""), limit=PAGE
+        ):
+            marks |= page
+        return marks
 
-    async def _page_waiting(self, space: VectorSpace, after: str, limit: int) -> list[str]:
-        await self._run.renew()
-        rows = await self._db.run(
-            get_query("maintain/page_uncompared"),
-            scope=self._run.scope,
-            after=after,
-            limit=limit,
-            now=self._run.now,
-            embedder_id=space.embedder_id,
-        )
-        return [row["id"] for row in rows]
+    async def _clear(self, marks: Mapping[str, int], compared: Set[str]) -> None:
+        due = compared - self._missed
+        await clear_marks(self._run, {one: n for one, n in marks.items() if one in due})
 
     async def _compare_waiting(self, space: VectorSpace) -> None:
         """Compare page by page what waits for it, until nothing does or the time is over."""
         after = ""
-        while ids := await self._page_waiting(space, after, PROBED):
+        while marks := await page_marks(self._db, self._run, space, after=after, limit=PROBED):
             # What was begun is ended, else the next tick would begin with it, and come no further.
             deadline, self._run.deadline = self._run.deadline, None
-            await self._compare_page(space, ids)
+            await self._compare_page(space, marks)
             self._run.deadline = deadline
-            after = ids[-1]
+            after = next(reversed(marks))
 
-    async def _compare_page(self, space: VectorSpace, ids: Sequence[str]) -> None:
+    async def _compare_page(self, space: VectorSpace, marks: Mapping[str, int]) -> None:
         neighbours = Neighbours(
             self._db,
             self._run,
             space,
             threshold=self._request.threshold,
-            marks=self._marks,
+            waiting=marks,
         )
-        await neighbours.ask(ids)
+        await neighbours.ask(list(marks))
         await neighbours.ask_on()
         pool = await read_pool(
             self._db,
@@ -267,7 +257,7 @@ class _Work:
         # Of many only the nearest are named: who is among them looks again while they get fewer.
         crowded = neighbours.crowded(gone) - gone
         if not self._request.is_dry_run:
-            await self._marks.clear(neighbours.asked - crowded - self._missed)
+            await self._clear(neighbours.waiting, neighbours.asked - crowded)
 
     async def _merge(self, pool: Pool, near: Mapping[int, Sequence[tuple[int, float]]]) -> set[str]:
         """Let go who is near to one that is worth more; return who went, or would."""

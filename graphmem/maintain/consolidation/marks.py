@@ -1,8 +1,8 @@
-"""The marks of facts that wait to be compared: seen before the work, taken away after it."""
+"""The marks of facts that wait to be compared: read before the work, taken away after it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from graphmem.maintain.consolidation.pool import PAGE, pages
@@ -11,30 +11,33 @@ from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
+    from graphmem.maintain.consolidation.pool import VectorSpace
     from graphmem.maintain.runs import Run
 
-__all__ = ["Marks"]
+__all__ = ["clear_marks", "page_marks"]
 
 
-class Marks:
-    """What was seen of facts that wait; a mark that was set again since is not taken away."""
+async def page_marks(
+    db: Database, run: Run, space: VectorSpace, *, after: str, limit: int
+) -> dict[str, int]:
+    """Return the next facts that wait, in the order of their ids, and how often each was marked.
 
-    def __init__(self, db: Database, run: Run) -> None:
-        self._db = db
-        self._run = run
-        self._seen: dict[str, list[int]] = {}
+    To be called before anything is read that they are compared by.
+    """
+    await run.renew()
+    rows = await db.run(
+        get_query("maintain/page_uncompared"),
+        scope=run.scope,
+        after=after,
+        limit=limit,
+        now=run.now,
+        embedder_id=space.embedder_id,
+    )
+    return {row["id"]: row["revision"] for row in rows}
 
-    async def see(self, ids: Sequence[str]) -> None:
-        """Look at some facts, before anything is read that they are compared by."""
-        rows = await self._db.run(get_query("maintain/get_seen"), scope=self._run.scope, ids=ids)
-        self._seen |= {row["id"]: row["seen"] for row in rows}
 
-    async def clear(self, ids: Iterable[str]) -> None:
-        """Take the mark from those of some facts that were looked at and not changed since."""
-        found = [
-            {"id": one, "seen": self._seen.pop(one)} for one in sorted(ids) if one in self._seen
-        ]
-        for page in pages(found, PAGE):
-            await self._run.write(
-                get_query("maintain/mark_compared"), each(), scope=self._run.scope, facts=page
-            )
+async def clear_marks(run: Run, marks: Mapping[str, int]) -> None:
+    """Take their marks from facts that were marked so often and not once more since."""
+    facts = [{"id": one, "revision": marks[one]} for one in sorted(marks)]
+    for page in pages(facts, PAGE):
+        await run.write(get_query("maintain/mark_compared"), each(), scope=run.scope, facts=page)

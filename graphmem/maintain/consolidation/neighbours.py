@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from graphmem.maintain.consolidation.nearness import MARGIN, MOST_NEAR
@@ -11,7 +11,6 @@ from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
-    from graphmem.maintain.consolidation.marks import Marks
     from graphmem.maintain.consolidation.pool import VectorSpace
     from graphmem.maintain.runs import Run
 
@@ -30,6 +29,8 @@ class Neighbours:
         asked: Ids of those facts.
         pairs: Raw cosines by the ids of two facts, those alone that exceed the threshold.
         full: Those of the facts to which more may be near than were named.
+        waiting: Of those of them and of their neighbours that wait to be compared, how often each
+            was marked so before it was asked about.
     """
 
     def __init__(
@@ -39,24 +40,21 @@ class Neighbours:
         space: VectorSpace,
         *,
         threshold: float,
-        marks: Marks | None = None,
+        waiting: Mapping[str, int] | None = None,
     ) -> None:
         self.asked: set[str] = set()
         self.pairs: dict[tuple[str, str], float] = {}
         self.full: set[str] = set()
-        self._waiting: set[str] = set()
+        self.waiting = dict(waiting or {})
         self._db = db
         self._run = run
         self._space = space
         self._threshold = threshold
-        self._marks = marks
 
     async def ask(self, ids: Sequence[str]) -> None:
         """Ask for the neighbours of some facts."""
         for page in pages(ids, PROBED):
             await self._run.renew()
-            if self._marks is not None:
-                await self._marks.see(page)
             rows = await self._db.run(
                 get_query("maintain/find_near_facts", self._space.slot),
                 scope=self._run.scope,
@@ -68,8 +66,8 @@ class Neighbours:
             self.asked.update(page)
             for row in rows:
                 self.pairs[row["id"], row["other"]] = row["cosine"]
-                if row["waits"]:
-                    self._waiting.add(row["other"])
+                if row["revision"] is not None:
+                    self.waiting.setdefault(row["other"], row["revision"])
                 if row["is_full"]:
                     self.full.add(row["id"])
 
@@ -79,7 +77,9 @@ class Neighbours:
         Whether a fact goes depends on which of its neighbours stay. Those that were compared
         before do, unless one goes for a fact that waits and is worth more: that one is asked too.
         """
-        while due := sorted(self._waiting - self.asked)[: max(0, _MOST_ASKED - len(self.asked))]:
+        while due := sorted(self.waiting.keys() - self.asked)[
+            : max(0, _MOST_ASKED - len(self.asked))
+        ]:
             await self.ask(due)
 
     def crowded(self, gone: Collection[str]) -> set[str]:

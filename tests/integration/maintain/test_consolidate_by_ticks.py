@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import random
 from collections import Counter
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, MaintenanceStep
 from graphmem.db import Database
+from graphmem.db.database import Transaction
 from graphmem.maintain.consolidation import consolidate
 from graphmem.maintain.consolidation.merging import Plan
 from graphmem.maintain.consolidation.neighbours import Neighbours
@@ -347,6 +349,81 @@ async def test_a_fact_that_is_restored_while_it_is_compared_waits_on(
     second = await tick(memory)
 
     assert ({}, {"merged": 1}) == (first.counts, second.counts)
+
+
+async def test_a_decision_about_a_fact_that_is_compared_makes_it_wait_on(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Decided before the marks are taken away, but after it was seen as protected."""
+    await make(ask, memory, scope, [of("a", 0), of("b", 1, idle_h=9), of("c", 90)])
+    await ask(
+        "MATCH (b:Fact {scope: $scope, id: 'b'}) MATCH (c:Fact {scope: $scope, id: 'c'}) "
+        "CREATE (b)<-[:AGAINST]-(:Decision {scope: $scope, id: 'd', state: 'open', attempts: 0})"
+        "-[:ABOUT]->(c)",
+        scope=scope,
+    )
+    settled = {"state": "settled", "attempts": 1, "error": ""}
+    while_it_works(
+        monkeypatch,
+        Plan,
+        "make",
+        lambda: db.run(
+            get_query("graph/settle_decision"), scope=scope, id="d", now=NOW, settled=settled
+        ),
+    )
+    first = await tick(memory)
+    waiting = await ask(WAITING, scope=scope)
+
+    second = await tick(memory)
+
+    assert ({"protected_decision": 1}, ["b", "c"]) == (
+        await protected(memory, first),
+        [row["id"] for row in waiting],
+    )
+    assert 1 == second.counts["merged"]
+
+
+async def test_a_mark_that_is_being_set_is_waited_for(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database
+) -> None:
+    """What somebody has marked and not committed yet is not taken away either."""
+    await make(ask, memory, scope, [of("a", 0)])
+    clear = get_query("maintain/mark_compared")
+
+    async def mark(transaction: Transaction) -> asyncio.Task[Any]:
+        await transaction.run(get_query("tiers/pin_fact"), scope=scope, id="a", pinned=False)
+        clearing = asyncio.create_task(
+            db.run(clear, scope=scope, facts=[{"id": "a", "revision": 0}])
+        )
+        # It may come later than that: then it finds what was committed.
+        await asyncio.wait([clearing], timeout=0.3)
+        return clearing
+
+    await (await db.transact(mark))
+
+    assert [{"id": "a"}] == await ask(WAITING, scope=scope)
+
+
+async def test_two_that_mark_at_once_are_told_from_one(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, db: Database
+) -> None:
+    """Neither is lost: the second one counts on from what the first one has committed."""
+    await make(ask, memory, scope, [of("a", 0)])
+    pin = get_query("tiers/pin_fact")
+
+    async def mark(transaction: Transaction) -> asyncio.Task[Any]:
+        await transaction.run(pin, scope=scope, id="a", pinned=False)
+        other = asyncio.create_task(db.run(pin, scope=scope, id="a", pinned=False))
+        # It may come later than that: then it is no test, but no failure either.
+        await asyncio.wait([other], timeout=0.3)
+        return other
+
+    await (await db.transact(mark))
+
+    told = await ask(
+        "MATCH (f:Fact {scope: $scope}) RETURN f.comparison_revision AS n", scope=scope
+    )
+    assert [{"n": 2}] == told
 
 
 async def test_what_lost_its_survivor_waits_on(

@@ -32,7 +32,7 @@ async def drop(
 
 def relevant(picture: dict[str, Any]) -> dict[str, Any]:
     """Return a picture without what only says that something was there meanwhile."""
-    passing = ("needs_community", "needs_comparison", "last_accessed_at")
+    passing = ("needs_community", "needs_comparison", "comparison_revision", "last_accessed_at")
     nodes = [
         (
             node["labels"],

@@ -22,6 +22,7 @@ _USAGE = ("validated_count", "recall_count", "reward_sum", "reward_count")
 _PASSING = (
     "needs_community",
     "needs_comparison",
+    "comparison_revision",
     "last_accessed_at",
     "restored_at",
     "deprecated_at",
