@@ -25,18 +25,15 @@ __all__ = [
 _TOKEN = re.compile(r"[$€£]?[\w@#+°%](?:[\w@#+%°'\u2019]|[.,:/\-&](?=[\w+#]))*")
 _NUMBER = re.compile(r"[$€£]?(\d+(?:[.,:/\-]\d+)*)([a-z%°€$£µ]{0,3})")
 _THOUSANDS = re.compile(r"(?<=\d)[,.](?=\d{3}(?:\D|$))")
-_UNIT_WORDS = """
-mg g kg t ml cl l m km cm mm mi mile miles ft inch inches h hr hour hours min minute minutes s
-sec second seconds ms day days week weeks month months year years percent % usd eur gbp dollar
-dollars euro euros pound pounds kb mb gb tb am pm °c °f celsius fahrenheit stunde stunden
-minuten tag tage woche wochen monat monate jahr jahre prozent uhr
+# Signs that every language writes alike.
+_UNIT_SIGNS = """
+mg g kg t ml cl l m km cm mm mi h min s ms % usd eur gbp kb mb gb tb °c °f
 """
-_UNITS = frozenset(_UNIT_WORDS.split())
+_UNITS = frozenset(_UNIT_SIGNS.split())
 _MIDDLE = re.compile(r"[._@/#+:\d]")
 # With a letter and a digit: "inv-1041", "7c"; "10 mg" is none.
 _IDENTIFIER = re.compile(r"(?=[^\s\d]*\d)(?=\S*[^\W\d_])\S+")
 _SENTENCE_END = re.compile(r"[.!?]\s*$")
-_VERB_ENDINGS = ("ly", "ing", "ed")
 
 
 def difference(packs: Sequence[LocalePack], one: Statement, other: Statement) -> str | None:
@@ -209,7 +206,7 @@ def _figures(packs: Sequence[LocalePack], text: str) -> tuple[str, ...]:
         after = tokens[place + 1].casefold() if place + 1 < len(tokens) else ""
         number = _NUMBER.fullmatch(word)
         if number:
-            unit = number.group(2) or (after if after in _UNITS else "")
+            unit = number.group(2) or (after if _is_unit(packs, after) else "")
             found.append(_THOUSANDS.sub("", number.group(1)))
             if unit or word[0] in "$€£":
                 found[-1] += f" {word[0] if word[0] in '$€£' else unit}"
@@ -218,6 +215,10 @@ def _figures(packs: Sequence[LocalePack], text: str) -> tuple[str, ...]:
         else:
             found += _written(packs, word)
     return tuple(found)
+
+
+def _is_unit(packs: Sequence[LocalePack], word: str) -> bool:
+    return word in _UNITS or any(word in pack.units for pack in packs)
 
 
 def _written(packs: Sequence[LocalePack], word: str) -> list[str]:
@@ -272,7 +273,7 @@ def _names(packs: Sequence[LocalePack], text: str) -> list[str]:
 
 def _may_begin_as_name(packs: Sequence[LocalePack], rest: str, word: str) -> bool:
     """Return whether the capital of a sentence's first word may be that of a name."""
-    if word.endswith(_VERB_ENDINGS):
+    if any(word.endswith(pack.verb_endings) for pack in packs):
         return False
     return not any(phrase.pattern.match(rest) for pack in packs for phrase in pack.phrases)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from graphmem.graph.conflict.locales.english_doubts import (
     FORMERS,
     MILESTONES,
-    MONTH,
     ONCE_UPON,
     ONE_OF_MANY,
     PASSING,
@@ -13,6 +12,15 @@ from graphmem.graph.conflict.locales.english_doubts import (
 )
 from graphmem.graph.conflict.locales.english_endings import ENDINGS
 from graphmem.graph.conflict.locales.english_predicates import FAMILIES, NAME, PLACE, VERB
+from graphmem.graph.conflict.locales.english_times import (
+    AGOS,
+    BEFORE_DATES,
+    DECADE_ENDINGS,
+    MONTH,
+    MONTHS,
+    SINCE,
+    UNTIL,
+)
 from graphmem.graph.conflict.locales.pack import Marker, define_locale_pack
 
 __all__ = ["en_locale_pack"]
@@ -105,6 +113,10 @@ _NUMBERS = """
 two=2 three=3 four=4 five=5 six=6 seven=7 eight=8 nine=9 ten=10 eleven=11 twelve=12 twenty=20
 thirty=30 forty=40 fifty=50 hundred=100 thousand=1000 million=1000000 dozen=12 half=0.5
 first=1 second=2 third=3 twice=2 once=1 zero=0
+"""
+_UNITS = """
+mile miles ft inch inches hr hour hours minute minutes sec second seconds day days week weeks month
+months year years percent dollar dollars euro euros pound pounds am pm celsius fahrenheit
 """
 _CONTRASTS = """
 on/off open/closed open/shut before/after left/right up/down with/without more/less most/least
@@ -342,33 +354,15 @@ en_locale_pack = define_locale_pack(
         r"all\b|spring|summer|autumn|fall|winter))",
     ),
     prepositions=("from|in|at|on|with|near|like|under|over|behind|off|into|away|out",),
-    since=(
-        r"(?:since|from|as of|starting(?: in)?)(?: (?:early|late|mid)[ -]?)?"
-        rf"(?: the)?(?: \d{{1,2}}(?:st|nd|rd|th)?)?(?: {MONTH})?(?: \d{{1,2}},?)?",
-    ),
-    until=("to", "until", "till", "-", "\u2013", "through"),
-    months=(
-        "jan(?:uary)?",
-        "feb(?:ruary)?",
-        "mar(?:ch)?",
-        "apr(?:il)?",
-        "may",
-        "june?",
-        "july?",
-        "aug(?:ust)?",
-        "sept?(?:ember)?",
-        "oct(?:ober)?",
-        "nov(?:ember)?",
-        "dec(?:ember)?",
-    ),
-    agos=(
-        ("last year", r"(?:last|the previous) year"),
-        ("last month", r"(?:last|the previous) month"),
-        ("year", r"(?P<count>\w+|a (?:couple of|few)) years? ago"),
-        ("year", r"(?<!\w )years ago"),
-        ("month", r"(?P<count>\w+|a (?:couple of|few)) months? ago"),
-        ("decade", r"(?P<count>\w+|a (?:couple of|few)) decades? ago"),
-    ),
+    since=SINCE,
+    until=UNTIL,
+    months=MONTHS,
+    agos=AGOS,
+    before_dates=BEFORE_DATES.split(),
+    decade_endings=DECADE_ENDINGS,
+    units=_UNITS.split(),
+    abbreviations=("Dr", "Mr", "Ms", "Mrs", "St", "No"),
+    verb_endings=("ly", "ing", "ed"),
     speakers=("i",),
     articles=("a", "an", "any", "the", "some"),
     auxiliaries={

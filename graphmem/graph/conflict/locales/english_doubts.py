@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-__all__ = ["FORMERS", "MILESTONES", "MONTH", "ONCE_UPON", "ONE_OF_MANY", "PASSING", "TOLD_ON"]
+__all__ = ["FORMERS", "MILESTONES", "ONCE_UPON", "ONE_OF_MANY", "PASSING", "TOLD_ON"]
 
-MONTH = "(?:january|february|march|april|may|june|july|august|september|october|november|december)"
 # People and animals of whom somebody may have several.
 _MANY = (
     r"(?:friend|buddy|pal|mate|acquaintance|colleague|co-?worker|team ?mate|class ?mate|flat ?mate|"

@@ -4,6 +4,14 @@ from __future__ import annotations
 
 from graphmem.graph.conflict.locales.german_endings import ENDINGS
 from graphmem.graph.conflict.locales.german_predicates import FAMILIES, NAME
+from graphmem.graph.conflict.locales.german_times import (
+    AGOS,
+    BEFORE_DATES,
+    DECADE_ENDINGS,
+    MONTHS,
+    SINCE,
+    UNTIL,
+)
 from graphmem.graph.conflict.locales.pack import Marker, define_locale_pack
 
 __all__ = ["de_locale_pack"]
@@ -61,6 +69,10 @@ oktober dezember heute gestern frühling sommer herbst winter täglich wöchentl
 _NUMBERS = """
 zwei=2 drei=3 vier=4 fünf=5 sechs=6 sieben=7 acht=8 neun=9 zehn=10 elf=11 zwölf=12 zwanzig=20
 dreißig=30 hundert=100 tausend=1000 halb=0.5 zweimal=2
+"""
+_UNITS = """
+stunde stunden minuten tag tage woche wochen monat monate jahr jahre prozent euro celsius
+fahrenheit uhr
 """
 _CONTRASTS = """
 an/aus offen/geschlossen offen/zu vor/nach links/rechts linke/rechte linker/rechter hoch/runter
@@ -313,30 +325,14 @@ de_locale_pack = define_locale_pack(
     ),
     limits=("mit|für|während|wenn|bis",),
     prepositions=("aus|in|im|bei|beim|am|an|auf|mit|neben|vor|unter|über|weg",),
-    since=(r"(?:seit|ab)(?: dem jahr(?:e)?)?(?: \w+)?", "von"),
-    until=("bis", "-", "\u2013"),
-    months=(
-        "januar",
-        "februar",
-        "märz",
-        "april",
-        "mai",
-        "juni",
-        "juli",
-        "august",
-        "september",
-        "oktober",
-        "november",
-        "dezember",
-    ),
-    agos=(
-        ("last year", r"(?:letzte[snm]?|vorige[snm]?|vergangene[snm]?) jahr(?:es)?"),
-        ("last month", r"(?:letzte[nm]|vorige[nm]|vergangene[nm]) monat"),
-        ("year", r"vor (?P<count>\w+) jahre?n?"),
-        ("year", "vor jahren"),
-        ("month", r"vor (?P<count>\w+) monate?n?"),
-        ("decade", r"vor (?P<count>\w+) jahrzehnte?n?"),
-    ),
+    since=SINCE,
+    until=UNTIL,
+    months=MONTHS,
+    agos=AGOS,
+    before_dates=BEFORE_DATES.split(),
+    decade_endings=DECADE_ENDINGS,
+    units=_UNITS.split(),
+    abbreviations=("Dr", "Mr", "Ms", "Mrs", "St", "No"),
     speakers=("ich",),
     articles=("ein", "eine", "einen", "einem", "einer", "der", "die", "das", "den", "dem"),
     auxiliaries={

@@ -146,6 +146,11 @@ class LocalePack:
     passing: re.Pattern[str] | None = None
     limits: re.Pattern[str] | None = None
     prepositions: re.Pattern[str] | None = None
+    before_dates: frozenset[str] = frozenset()
+    decade_endings: frozenset[str] = frozenset()
+    units: frozenset[str] = frozenset()
+    abbreviations: frozenset[str] = frozenset()
+    verb_endings: tuple[str, ...] = ()
 
 
 def define_locale_pack(
@@ -192,6 +197,11 @@ def define_locale_pack(
     passing: Iterable[str] = (),
     limits: Iterable[str] = (),
     prepositions: Iterable[str] = (),
+    before_dates: Iterable[str] = (),
+    decade_endings: Iterable[str] = (),
+    units: Iterable[str] = (),
+    abbreviations: Iterable[str] = (),
+    verb_endings: Iterable[str] = (),
 ) -> LocalePack:
     """Return a checked and compiled locale pack.
 
@@ -244,6 +254,12 @@ def define_locale_pack(
         passing: What shows that it may hold for a while, or beside something else ("for now").
         limits: Beginnings of a detail that says of what part something is so ("with my boss").
         prepositions: Beginnings of an object that is no name ("from", of "is from Ulm").
+        before_dates: Words behind which a year in an object is a date and no part of a name
+            ("in"), besides the months.
+        decade_endings: What makes a year its decade ("s", of "1990s").
+        units: Words and letters that are one with the number before them ("hours").
+        abbreviations: Words whose full stop ends no sentence, written as they are ("Dr").
+        verb_endings: Endings of words that begin a sentence and are no names ("ing").
 
     Raises:
         ConfigError: A name is missing or twice there, a pattern is broken or matches nothing
@@ -329,6 +345,11 @@ def define_locale_pack(
         passing=part.optional("passing", passing),
         limits=part.optional("limits", limits),
         prepositions=part.optional("prepositions", prepositions),
+        before_dates=_folded(before_dates),
+        decade_endings=frozenset(decade_endings),
+        units=_folded(units),
+        abbreviations=frozenset(abbreviations),
+        verb_endings=tuple(ending.casefold() for ending in verb_endings),
     )
 
 

@@ -11,6 +11,7 @@ from graphmem.graph.conflict.reading.parsed import Parsed, is_former, is_loose
 from graphmem.graph.conflict.reading.whole import whole_key
 from graphmem.graph.conflict.reading.wording import (
     collapsed,
+    goes_on_in_another,
     is_hedged,
     is_negated,
     rewritten,
@@ -34,9 +35,6 @@ _MAX_OBJECT_WORDS = 12
 _QUOTES = str.maketrans({"\u2019": "'", "\u02bc": "'", "\u2018": "'", "\u201d": '"', "\u201c": '"'})
 _QUOTED = re.compile(
     r'"[^"]{1,300}"|\u201e[^"\u201c\u201d]{1,300}["\u201c\u201d]|\u00ab[^\u00bb]{1,300}\u00bb'
-)
-_SENTENCE_END = re.compile(
-    r"(?<!\bDr)(?<!\bMr)(?<!\bMs)(?<!\bMrs)(?<!\bSt)(?<!\bNo)[.!?]+\s+(?=\S)"
 )
 _JOINTS = re.compile(r"[_\s]+")
 _CAMEL = re.compile(r"(?<=[a-z])(?=[A-Z])")
@@ -255,7 +253,7 @@ def _whole(packs: Sequence[LocalePack], sentence: str) -> Parsed | None:
         cut = pack.cuts.search(text) if pack.cuts else None
         detail = f"{text[cut.start() :]} {detail}".strip(_EDGES) if cut else detail
         text = _without_tails(pack, text[: cut.start()] if cut else text)
-    if _SENTENCE_END.search(text):
+    if goes_on_in_another(packs, text):
         return None
     subject, said = whole_key(packs, text)
     is_open = is_hedged(packs, sentence) or _QUOTED.search(sentence)
@@ -321,7 +319,7 @@ def _object(pack: LocalePack, written: str, rest: str = "") -> tuple[str, str] |
         rest: What follows it where the two are told apart by the phrase.
     """
     whole = f"{written} {rest}"
-    if _SENTENCE_END.search(whole) or (pack.breaks and pack.breaks.search(whole)):
+    if goes_on_in_another((pack,), whole) or (pack.breaks and pack.breaks.search(whole)):
         return None
     words, detail = written, rest
     cut = pack.cuts.search(written) if pack.cuts else None

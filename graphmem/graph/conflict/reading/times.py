@@ -14,9 +14,7 @@ __all__ = ["Span", "named_time", "tells_of_before"]
 
 # Before it nobody tells an agent anything; an open beginning is no day to count from.
 _FIRST_YEAR = 1900
-_YEAR = re.compile(
-    r"(?<![\w$€£#@.,-])(?P<year>(?:1[5-9]|20)\d\d)(?P<decade>'?(?:s|er[n]?)\b)?(?![\w%€])"
-)
+_YEAR = re.compile(r"(?<![\w$€£#@.,-])(?P<year>(?:1[5-9]|20)\d\d)(?P<ending>'?[^\W\d_]*)(?![\w%€])")
 _ISO = re.compile(r"(?<![\w-])(?P<year>(?:1[5-9]|20)\d\d)-(?P<month>\d\d)(?:-\d\d)?(?![\w-])")
 _DOTTED = re.compile(
     r"(?<![\w.])(?:\d{1,2}\.)?(?P<month>\d{1,2})[./](?P<year>(?:1[5-9]|20)\d\d)(?!\w)"
@@ -78,10 +76,13 @@ def _dates(packs: Sequence[LocalePack], statement: Statement, text: str) -> list
         ]
         text = pattern.sub(" ", text)
     for match in _YEAR.finditer(text):
-        year = match["year"]
+        year, ending = match["year"], match["ending"]
+        is_decade = any(ending.removeprefix("'") in pack.decade_endings for pack in packs)
+        if ending and not is_decade and not ending.startswith("'"):
+            continue
         if _goes_on(packs, text, match) or _is_part(packs, statement, year):
             continue
-        if match["decade"]:
+        if is_decade:
             found.append(_years(int(year), int(year) + 10))
             continue
         found.append(_month_before(packs, text[: match.start()], int(year)) or _years(int(year)))
@@ -113,53 +114,14 @@ def _is_part(packs: Sequence[LocalePack], statement: Statement, written: str) ->
         return False
     words = statement.object_key.replace("(", "( ").replace(",", " , ").split()
     places = [at for at, word in enumerate(words) if word.strip(").") == written]
-    return any(at == 0 or words[at - 1] not in _BEFORE_A_DATE for at in places)
+    return any(at == 0 or not _is_before_a_date(packs, words[at - 1]) for at in places)
 
 
-_BEFORE_A_DATE = frozenset(
-    [
-        "in",
-        "im",
-        "jahr",
-        "jahre",
-        "of",
-        "during",
-        "around",
-        "about",
-        "circa",
-        "until",
-        "bis",
-        "to",
-        "and",
-        "und",
-        "between",
-        "zwischen",
-        "from",
-        "von",
-        "(",
-        ",",
-        "january",
-        "february",
-        "march",
-        "april",
-        "may",
-        "june",
-        "july",
-        "august",
-        "september",
-        "october",
-        "november",
-        "december",
-        "januar",
-        "februar",
-        "märz",
-        "mai",
-        "juni",
-        "juli",
-        "oktober",
-        "dezember",
-    ]
-)
+def _is_before_a_date(packs: Sequence[LocalePack], word: str) -> bool:
+    return word in ("(", ",") or any(
+        word in pack.before_dates or any(month.fullmatch(word) for month in pack.months)
+        for pack in packs
+    )
 
 
 def _month_before(packs: Sequence[LocalePack], before: str, year: int) -> Span | None:

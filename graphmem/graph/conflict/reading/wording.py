@@ -8,9 +8,17 @@ from functools import lru_cache
 
 from graphmem.graph.conflict.locales.pack import LocalePack
 
-__all__ = ["collapsed", "is_hedged", "is_negated", "rewritten", "without_negations"]
+__all__ = [
+    "collapsed",
+    "goes_on_in_another",
+    "is_hedged",
+    "is_negated",
+    "rewritten",
+    "without_negations",
+]
 
 _ASKED = re.compile(r"\?\s*[\"')]*\s*$")
+_SENTENCE_END = re.compile(r"(?P<word>\w*)[.!?]+\s+(?=\S)")
 
 
 def is_hedged(packs: Sequence[LocalePack], text: str) -> bool:
@@ -18,6 +26,14 @@ def is_hedged(packs: Sequence[LocalePack], text: str) -> bool:
     if _ASKED.search(text):
         return True
     return any(pack.hedges.search(rewritten(pack, text)) for pack in packs if pack.hedges)
+
+
+def goes_on_in_another(packs: Sequence[LocalePack], text: str) -> bool:
+    """Return whether a second sentence follows; "Dr. Meyer" is none."""
+    return any(
+        not any(match["word"] in pack.abbreviations for pack in packs)
+        for match in _SENTENCE_END.finditer(text)
+    )
 
 
 def is_negated(packs: Sequence[LocalePack], text: str) -> bool:

@@ -73,11 +73,11 @@ class Row:
         return f"{before} > {self.candidate.text}"[:110].replace("[", "(").replace("]", ")")
 
 
-def statement(fact: Fact, place: str) -> Statement:
+def statement(fact: Fact, place: str, reader: ConflictPipeline = READER) -> Statement:
     """Return the fact as the pipeline is given it."""
     parts = [part.strip() for part in fact.text.split("|")]
     text = " ".join(parts)
-    said = READER.split(text, *parts) if len(parts) == 3 else READER.split(text)
+    said = reader.split(text, *parts) if len(parts) == 3 else reader.split(text)
     return Statement(
         id=place,
         text=text,
