@@ -10,6 +10,7 @@ from typing import Any, Literal
 from graphmem.models import Value
 
 __all__ = [
+    "OPERATIONS",
     "REMOVAL_MODES",
     "STEPS",
     "DecayPolicy",
@@ -38,6 +39,8 @@ DecayPolicy = Literal["value", "tiered"]
 
 # What a tick does, in its order.
 STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "purge")
+# What leaves a run, by the name that it has: steps, the tick, and what is done by hand alone.
+OPERATIONS = ("maintain", *STEPS[1:], "consolidate_and_decay", "undo")
 StepState = Literal["done", "cut", "skipped", "failed"]
 
 
@@ -56,7 +59,7 @@ class MaintenanceRun(Value):
     """One operation of upkeep in one scope: the receipt that stays in the graph.
 
     Attributes:
-        operation: Such as "consolidate", "decay", "orphans", "communities", "maintain", "undo".
+        operation: One of `OPERATIONS`.
         params: What it was called with.
         state: How it stands.
         at: When it began.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -30,6 +31,20 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+class Operation(StrEnum):
+    """What leaves a run."""
+
+    MAINTAIN = "maintain"
+    COMMUNITIES = "communities"
+    CONSOLIDATE = "consolidate"
+    DECAY = "decay"
+    ORPHANS = "orphans"
+    RETENTION = "retention"
+    PURGE = "purge"
+    CONSOLIDATE_AND_DECAY = "consolidate_and_decay"
+    UNDO = "undo"
+
+
 RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run.")]
 
 
@@ -38,7 +53,7 @@ def list_runs(
     *,
     limit: Annotated[int, typer.Option(min=0, help="The most to list.")] = 20,
     operation: Annotated[
-        list[str] | None, typer.Option(help="Only runs of it, such as decay; repeatable.")
+        list[Operation] | None, typer.Option(help="Only runs of it; repeatable.")
     ] = None,
     parts: Annotated[bool, typer.Option("--parts", help="The steps of ticks, too.")] = False,
     scope: ScopeOption = None,

@@ -23,7 +23,7 @@ __all__ = ["Kept", "RetentionRequest", "retain_messages", "retention_request"]
 
 Kept = Literal["all", "referenced", "recent"]
 _KEPT: tuple[Kept, ...] = ("all", "referenced", "recent")
-OPERATION = "retain_messages"
+OPERATION = "retention"
 _MOST_BATCH = 10_000
 _MOST_TURNS = 1_000_000
 _MOST_DAYS = 36_500

@@ -135,7 +135,7 @@ class AsyncCleaning:
             batch=batch,
             dry_run=dry_run,
         )
-        with operation("maintain.retain_messages", self._scope) as current:
+        with operation("maintain.retention", self._scope) as current:
             report = await retain_messages(
                 self._engine.db,
                 self._scope,

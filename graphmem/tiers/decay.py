@@ -86,7 +86,7 @@ class AsyncDecay:
             curves=curves,
             configured=self._engine.settings.value_curves,
         )
-        with operation("maintain.decay", self._scope) as current:
+        with operation("maintain.decay", self._scope, policy="value") as current:
             report = await self._decay(request, None, progress)
             current.fields["checked"] = report.checked
             current.fields["removed"] = report.deleted + report.deprecated
@@ -110,7 +110,7 @@ class AsyncDecay:
             MaintenanceBusy: Another operation works in this scope.
             StoreError: The server failed; what was done until then stays so.
         """
-        with operation("maintain.tiered_decay", self._scope) as current:
+        with operation("maintain.decay", self._scope, policy="tiered") as current:
             report = await decay_by_tiers(
                 self._engine.db,
                 self._scope,
@@ -167,7 +167,7 @@ class AsyncDecay:
             curves=curves,
             configured=settings.value_curves,
         )
-        with operation("maintain.decay_preview", self._scope) as current:
+        with operation("maintain.decay_preview", self._scope, policy=policy) as current:
             if policy == "value":
                 preview = await preview_value(
                     self._engine.db,

@@ -21,7 +21,7 @@ from graphmem.tiers.cleaning import AsyncCleaning
 from graphmem.tiers.communities import AsyncCommunities
 from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.requests import check_limit
-from graphmem.tiers.tick import check_budget, check_steps, tick
+from graphmem.tiers.tick import check_budget, check_operations, check_steps, tick
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
@@ -88,7 +88,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
 
         Args:
             limit: The most to return.
-            operations: Only these, such as ["decay"]; none = all.
+            operations: Only these of `OPERATIONS`, such as ["decay"]; none = all.
             parts: Whether the steps of ticks are listed beside the ticks.
 
         Raises:
@@ -96,7 +96,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
             StoreError: The server failed.
         """
         check_limit(limit)
-        wanted = check_ids(operations, "operations")
+        wanted = check_operations(operations)
         with operation("maintain.list_runs", self._scope):
             return await list_runs(
                 self._engine.db, self._scope, limit=limit, operations=wanted, has_parts=parts
@@ -157,7 +157,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
             MaintenanceBusy: Another operation works in this scope.
             StoreError: The server failed.
         """
-        with operation("maintain.clean_orphans", self._scope) as current:
+        with operation("maintain.orphans", self._scope) as current:
             report = await remove_orphans(
                 self._engine.db,
                 self._scope,

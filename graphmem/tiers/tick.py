@@ -22,6 +22,7 @@ from graphmem.maintain.removal import drop_tombstones
 from graphmem.maintain.retention import retain_messages, retention_request
 from graphmem.maintain.runs import BudgetOver, Run, list_runs, run_in
 from graphmem.maintenance import (
+    OPERATIONS,
     STEPS,
     MaintenanceReport,
     MaintenanceStep,
@@ -34,7 +35,7 @@ from graphmem.tiers.cleaning import guard_of, space_of
 if TYPE_CHECKING:
     from graphmem.engine import Engine
 
-__all__ = ["check_budget", "check_steps", "tick"]
+__all__ = ["check_budget", "check_operations", "check_steps", "tick"]
 
 _OPERATION = "maintain"
 # With the name of a step behind it: how a receipt counts that there was no time for that one.
@@ -112,14 +113,28 @@ def check_steps(steps: object) -> list[str]:
     Raises:
         InputError: It is no list, it is empty, or one of them is unknown.
     """
-    if isinstance(steps, str | bytes | Mapping) or not isinstance(steps, Iterable):
-        raise InputError(f"steps must be a list of steps, got {type(steps).__name__}: pass [step]")
-    wanted = list(steps)
-    unknown = [step for step in wanted if step not in STEPS]
-    if unknown or not wanted:
-        told = f"unknown: {', '.join(map(repr, unknown))}" if unknown else "none is named"
-        raise InputError(f"steps: {told}; there are {', '.join(STEPS)}")
+    if not (wanted := _checked(steps, "steps", STEPS)):
+        raise InputError(f"steps: none is named; there are {', '.join(STEPS)}")
     return [step for step in STEPS if step in wanted]
+
+
+def check_operations(operations: object) -> list[str]:
+    """Return the operations whose runs are wanted.
+
+    Raises:
+        InputError: It is no list, or one of them is unknown.
+    """
+    return _checked(operations, "operations", OPERATIONS)
+
+
+def _checked(words: object, name: str, known: tuple[str, ...]) -> list[str]:
+    if isinstance(words, str | bytes | Mapping) or not isinstance(words, Iterable):
+        raise InputError(f"{name} must be a list of words, got {type(words).__name__}: pass [word]")
+    wanted = list(words)
+    if unknown := [word for word in wanted if word not in known]:
+        told = ", ".join(map(repr, unknown))
+        raise InputError(f"{name}: unknown: {told}; there are {', '.join(known)}")
+    return wanted
 
 
 @dataclass(frozen=True, slots=True)

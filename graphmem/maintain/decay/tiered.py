@@ -203,7 +203,7 @@ async def decay_by_tiers(
     async with run_in(
         db,
         scope,
-        "tiered_decay",
+        "decay",
         clock=clock,
         params=params,
         undo_window=undo_window,

@@ -171,16 +171,19 @@ async def test_runs_are_listed_by_operation(
     memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock
 ) -> None:
     """Newest first, and no more than asked for."""
-    for operation in ("decay", "orphans", "decay"):
+    # What a version before called otherwise is listed as it was called.
+    for operation in ("decay", "orphans", "tiered_decay"):
         async with begin(db, scope, clock, operation):
             clock.advance(1)
 
-    assert ["decay", "orphans", "decay"] == [run.operation for run in await memory.runs()]
+    assert ["tiered_decay", "orphans", "decay"] == [run.operation for run in await memory.runs()]
     assert ["orphans"] == [run.operation for run in await memory.runs(operations=["orphans"])]
     assert 1 == len(await memory.runs(limit=1))
     with pytest.raises(InputError, match="limit"):
         await memory.runs(limit=-1)
     with pytest.raises(InputError, match="operations"):
         await memory.runs(operations="decay")
+    with pytest.raises(InputError, match="unknown: 'tidy'; there are maintain, communities"):
+        await memory.runs(operations=["tidy"])
     with pytest.raises(InputError, match="there is no run 'nowhere'"):
         await memory.run("nowhere")

@@ -36,7 +36,7 @@ def test_a_tick_is_listed_shown_and_taken_back(
     assert [[f"  {tick['run_id']}", "2026-09-08 00:00", "maintain: done"]] == [
         [cell.rstrip() for cell in row[:3]] for row in rows
     ]
-    assert "tiered_decay: done" in listed
+    assert "decay: done" in listed
     assert max(map(len, listed.splitlines())) <= 80
     assert "no consolidate was done here yet" in other
     assert "steps ['decay', 'orphans']" in " ".join(shown.split())

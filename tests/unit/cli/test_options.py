@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from graphmem.cli import communities, decay, maintain
+from graphmem.cli import communities, decay, maintain, runs
 from graphmem.cli.maintain import Step
 from graphmem.cli.root import run
-from graphmem.maintenance import STEPS
+from graphmem.cli.runs import Operation
+from graphmem.maintenance import OPERATIONS, STEPS
 
 _TIERED = ("decay", "--policy", "tiered")
 
@@ -29,6 +30,7 @@ _TIERED = ("decay", "--policy", "tiered")
         (("communities", "--rebuild", "--engine", "spark"), "'auto', 'gds', 'python'"),
         (("communities", "--limit", "-1"), "greater than or equal to 0"),
         (("maintain", "--step", "tidy"), "'backfill', 'communities', 'consolidate', 'decay'"),
+        (("runs", "list", "--operation", "tidy"), "'maintain', 'communities', 'consolidate'"),
         (("maintain", "--every", "1w"), "--every: it is a span such as 90s"),
     ],
 )
@@ -43,7 +45,7 @@ def test_an_option_that_means_nothing_is_refused(
     def opened(_: str | None) -> None:
         raise AssertionError(arguments)
 
-    for module in (communities, decay, maintain):
+    for module in (communities, decay, maintain, runs):
         monkeypatch.setattr(module, "open_memory", opened)
 
     code = run([*arguments])
@@ -52,6 +54,7 @@ def test_an_option_that_means_nothing_is_refused(
     assert told in capsys.readouterr().err
 
 
-def test_all_steps_can_be_named() -> None:
+def test_all_steps_and_operations_can_be_named() -> None:
     """In the order in which a tick does them."""
     assert [*STEPS] == [*Step]
+    assert [*OPERATIONS] == [*Operation]
