@@ -118,6 +118,18 @@ async def test_the_tiers_see_what_there_is(db: Database, ask: Ask, scope: str) -
     )
 
 
+async def test_parts_of_a_second_count(db: Database, ask: Ask, scope: str) -> None:
+    """Of its age and of its silence."""
+    half, quarter = timedelta(seconds=0.5), timedelta(seconds=0.25)
+    times = {"recorded_at": NOW - DAY - half, "last_accessed_at": NOW - DAY - quarter}
+    await make(ask, scope, {"f": times})
+
+    found = (await placed(db, scope, TierPolicy()))["f"]
+
+    spans = pytest.approx(((DAY + half) / DAY, (DAY + quarter) / DAY), rel=1e-12)
+    assert spans == (found.age_days, found.idle_days)
+
+
 async def test_the_best_name_at_either_end_counts(db: Database, ask: Ask, scope: str) -> None:
     """As far as the fact was of use."""
     await ask(
@@ -400,25 +412,41 @@ async def test_the_live_ones_of_a_scope_are_looked_at(
     states = ("active", "pending", "superseded", "deprecated", "forgotten")
     nodes = {state: {"status": state, "instruction": "Tag it"} for state in states}
     ids = [*states, "elsewhere", "other"]
-    await make(ask, scope, nodes, label)
+    await make(ask, scope, nodes | {"the last": {}}, label)
     await make(ask, f"{scope}/other", {"elsewhere": {}}, label)
     await make(ask, scope, {"other": {}}, other)
 
-    async def told(*asked: str) -> list[set[str]]:
+    async def told(*asked: str) -> list[list[str]]:
         tiers = page_tiers(db, scope, kind, TierPolicy(), now=NOW, everything=True, ids=asked)
         values = page_values(db, scope, kind, LETTER, threshold=1.0, now=NOW, ids=asked)
         return [
-            {node.id for page in [page async for page in tiers] for node in page.nodes},
-            {node.id for page in [page async for page in values] for node in page.low},
+            [node.id for page in [page async for page in tiers] for node in page.nodes],
+            [node.id for page in [page async for page in values] for node in page.low],
         ]
 
-    assert [{"active", "pending"}] * 2 == await told()
-    assert [set(states)] * 2 == await told(*ids)
-    pages = page_tiers(
-        db, scope, kind, TierPolicy(), now=NOW, everything=True, after="active", until="pending"
+    assert [["active", "pending", "the last"]] * 2 == await told()
+    assert [sorted(states)] * 2 == await told(*ids)
+    assert [["deprecated"]] * 2 == await told("deprecated")
+
+
+@pytest.mark.parametrize("label", ["Fact", "Procedure"])
+async def test_a_stretch_of_ids_is_looked_at(
+    db: Database, ask: Ask, scope: str, label: str
+) -> None:
+    """Behind the one and up to the other, with what each says or does."""
+    kind = "semantic" if label == "Fact" else "procedural"
+    said = "text" if label == "Fact" else "instruction"
+    await make(ask, scope, {key: {said: f"words of {key}"} for key in "abcd"}, label)
+
+    tiers = page_tiers(
+        db, scope, kind, TierPolicy(), now=NOW, everything=True, after="a", until="c"
     )
-    (page,) = [page async for page in pages]
-    assert [("pending", "Tag it")] == [(node.id, node.text) for node in page.nodes]
+    values = page_values(db, scope, kind, LETTER, threshold=1.0, now=NOW)
+    stretch = [(node.id, node.text) async for page in tiers for node in page.nodes]
+    whole = [(node.id, node.text) async for page in values for node in page.low]
+
+    expected = [(key, f"words of {key}") for key in "abcd"]
+    assert (expected[1:3], expected) == (stretch, whole)
 
 
 async def test_asked_for_it_is_told_whatever_it_is_worth(
@@ -428,7 +456,10 @@ async def test_asked_for_it_is_told_whatever_it_is_worth(
     told = {"recorded_at": NOW, "text": "Ana keeps bees", "tier": "peripheral", "reward_count": 2}
     await make(ask, scope, {"f": {**told, "reward_sum": 2.0}, "bare": {}})
 
-    (bare, node) = (await valued(db, scope, threshold=0.0, ids=["f", "bare"])).low
+    page = await valued(db, scope, threshold=0.1, days=30, ids=["f", "bare"])
 
+    (bare, node) = page.low
+    # Each is told, so that it is not counted as well.
+    assert () == page.later
     assert ("Ana keeps bees", "peripheral", 2) == (node.text, node.tier, node.reward_count)
     assert ("", "working", 0) == (bare.text, bare.tier, bare.reward_count)
