@@ -147,8 +147,7 @@ class Backlog:
         is_empty = True
         for queue in (self._quick_queue, self._model_queue):
             is_empty = await queue.drain(left_s()) and is_empty
-        waiting = await self._pipeline.late.count_waiting(scope)
-        if waiting.without_vector or waiting.unchecked:
+        if (await self._pipeline.late.count_waiting(scope)).total:
             self._filler.owe(scope)
         return await self._filler.wait(left_s()) and is_empty
 

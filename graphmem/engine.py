@@ -214,6 +214,7 @@ class Engine:
         return Flushed(
             is_idle=is_counted and is_empty,
             without_vector=waiting.without_vector,
+            unlinked=waiting.unlinked,
             unchecked=waiting.unchecked,
         )
 

@@ -378,12 +378,14 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
 
         Returns:
             True as a condition where nothing is being worked on any more; its
-            `without_vector` and `unchecked` tell how many nodes and facts wait for vectors still.
+            `without_vector`, `unlinked` and `unchecked` tell how many nodes, names and facts wait
+            for vectors, or for what follows from them, still.
         """
         with operation("extract.flush", self._scope) as current:
             flushed = await self._engine.flush(self._scope, timeout_s)
             current.fields["empty"] = flushed.is_idle
             current.fields["without_vector"] = flushed.without_vector
+            current.fields["unlinked"] = flushed.unlinked
             current.fields["unchecked"] = flushed.unchecked
             return flushed
 
@@ -614,10 +616,13 @@ class AsyncGraphMemory(AsyncTerms, AsyncTraces, AsyncMaintenance):
             return await self._engine.redo_local(self._scope, limit=limit, progress=progress)
 
     async def backfill_vectors(self, *, progress: Progress | None = None) -> int:
-        """Embed what was stored while the embedder was down.
+        """Embed what was stored while the embedder was down, and do what waited for that.
+
+        Names are linked to similar ones, and facts are decided about anew.
 
         Args:
-            progress: Called with the nodes done and of how many.
+            progress: Called with how much of it is done and of how much: each node to embed, each
+                name to link and each fact to decide about is one.
 
         Returns:
             How many nodes have a vector now that had none.

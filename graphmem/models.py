@@ -610,11 +610,13 @@ class Flushed(Value):
         is_idle: Whether nothing is being worked on any more; False where the time was over before.
         without_vector: Nodes that wait for a vector: of an embedder that is down, resting after a
             fault, or absent; or because the time was over.
+        unlinked: Terms that are linked to similar ones when they have their vector.
         unchecked: Facts that are decided about anew when they have their vector.
     """
 
     is_idle: bool
     without_vector: int = 0
+    unlinked: int = 0
     unchecked: int = 0
 
     def __bool__(self) -> bool:

@@ -175,11 +175,12 @@ def wait_for(receipts: Sequence[SyncReceipt]) -> list[Receipt]:
 
 def wait_for_vectors(memory: GraphMemory) -> None:
     """Wait, with a bar, until a bulk load has its vectors too, or the embedder is down."""
-    owed = sum(memory.stats().without_vector.values())
-    with bar("Embedding", "nodes", owed) as progress:
-        while not memory.flush(_LOOK_S):
-            progress(owed - sum(memory.stats().without_vector.values()), None)
-        progress(owed, None)
+    most = 0
+    with bar("Embedding, linking", "nodes") as progress:
+        while not (flushed := memory.flush(_LOOK_S)):
+            left = flushed.without_vector + flushed.unlinked + flushed.unchecked
+            most = max(most, left)
+            progress(most - left, most)
 
 
 @contextmanager

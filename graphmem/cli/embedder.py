@@ -37,7 +37,7 @@ def calibrate(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
 @app.command("backfill")
 def backfill(*, scope: ScopeOption = None, as_json: JsonFlag = False) -> None:
     """Embed what was stored while the embedder was down or absent."""
-    with open_memory(scope) as memory, bar("Embedding", "nodes") as progress:
+    with open_memory(scope) as memory, bar("Embedding, linking", "nodes") as progress:
         embedded = memory.backfill_vectors(progress=progress)
     if as_json:
         print_json({"embedded": embedded})

@@ -9,7 +9,7 @@ from graphmem.queries import get_query
 if TYPE_CHECKING:
     from graphmem.db import Database
 
-__all__ = ["LINK_BATCH", "link_similar", "mark_unlinked"]
+__all__ = ["LINK_BATCH", "count_unlinked", "link_similar", "mark_unlinked"]
 
 # HippoRAG 2 measured both: below it names of different things are linked.
 _LEAST_COSINE = 0.8
@@ -41,6 +41,12 @@ async def link_similar(db: Database, scope: str, *, slot: str, embedder_id: str)
         least=_LEAST_COSINE,
         limit=LINK_BATCH,
     )
+    return int(row["terms"])
+
+
+async def count_unlinked(db: Database, scope: str, *, embedder_id: str) -> int:
+    """Return how many Terms `link_similar` would look at, had all of the scope their vectors."""
+    (row,) = await db.run(get_query("graph/count_unlinked"), scope=scope, embedder_id=embedder_id)
     return int(row["terms"])
 
 

@@ -6,7 +6,6 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from graphmem.models import ExtractionState
-from graphmem.operation import Progress
 from graphmem.queries import get_query
 from graphmem.turn_text import turn_embedding_text
 
@@ -48,7 +47,7 @@ async def backfill(
     slot: str,
     embedder_id: str,
     limit: int | None = None,
-    progress: Progress | None = None,
+    advance: Callable[[int], None] = lambda _: None,
 ) -> int:
     """Embed the nodes of a scope that wait for a vector, batch by batch.
 
@@ -63,12 +62,11 @@ async def backfill(
         slot: "a" or "b", where the vectors of the active embedder live.
         embedder_id: The active embedder.
         limit: No further batch is begun when so many nodes were tried; None = all.
-        progress: Called after each batch with the nodes done, and of how many.
+        advance: Called after each batch with how many more nodes are through.
 
     Returns:
         How many nodes have a vector now that had none.
     """
-    total = None if progress is None else await count_unembedded(db, scope)
     embedded = 0
     refused: set[str] = set()
     while limit is None or embedded + len(refused) < limit:
@@ -82,14 +80,14 @@ async def backfill(
         vectors = await embed(list(dict.fromkeys(texts.values()))) if texts else {}
         if not vectors:
             break
-        refused |= {key for key, text in texts.items() if text not in vectors}
+        refused_now = {key for key, text in texts.items() if text not in vectors}
+        refused |= refused_now
         params = _params(rows, {key: vectors.get(text) for key, text in texts.items()})
         (counted,) = await db.run(
             get_query("graph/set_vectors", slot), scope=scope, embedder_id=embedder_id, **params
         )
         embedded += int(counted["nodes"])
-        if progress is not None:
-            progress(embedded + len(refused), total)
+        advance(int(counted["nodes"]) + len(refused_now))
     return embedded
 
 

@@ -334,5 +334,5 @@ class GraphMemory(SyncTerms, SyncTraces, SyncMaintenance):
         return self._loop.run(self._inner.calibrate())
 
     def backfill_vectors(self, *, progress: Progress | None = None) -> int:
-        """Embed what was stored while the embedder was down."""
+        """Embed what was stored while the embedder was down, and do what waited for that."""
         return self._loop.run(self._inner.backfill_vectors(progress=progress))

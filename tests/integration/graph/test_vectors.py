@@ -58,14 +58,14 @@ async def test_a_back_fill_ends_as_if_the_embedder_had_been_there(
     there = await ask(VECTORS, scope=scope)
     await ask("MATCH (n {scope: $scope}) REMOVE n.embedding_a, n.embedder_id", scope=scope)
     await ask("MATCH (n:Turn|Fact|Term|Tag {scope: $scope}) SET n.needs_vector = true", scope=scope)
-    seen: list[tuple[int, int | None]] = []
+    seen: list[int] = []
     batches_of(1)
 
-    filled = await fill(db, scope, progress=lambda done, of: seen.append((done, of)))
+    filled = await fill(db, scope, advance=seen.append)
 
     assert 6 == filled
     assert there == await ask(VECTORS, scope=scope)
-    assert [(4, 6), (6, 6)] == seen
+    assert [4, 2] == seen
     assert 0 == await count_unembedded(db, scope)
 
 

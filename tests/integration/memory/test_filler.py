@@ -69,12 +69,37 @@ async def test_flush_tells_what_an_embedder_that_is_down_owes(
     up = await memory.flush(60)
 
     owed = sum(stats.without_vector.values())
-    assert Flushed(is_idle=True, without_vector=owed, unchecked=50) == down
+    names = stats.without_vector["Term"]
+    assert Flushed(is_idle=True, without_vector=owed, unlinked=names, unchecked=50) == down
     assert (owed > 50, {"unchecked": 50}) == (True, stats.undecided)
     assert resting == down
     assert Flushed(is_idle=True) == up
     after = await memory.stats()
     assert ({0}, {}) == (set(after.without_vector.values()), after.undecided)
+
+
+async def test_a_back_fill_tells_how_far_it_is_all_the_way(
+    memory: AsyncGraphMemory, embedder: HashedEmbedder
+) -> None:
+    """Embedding, linking and deciding each have their part of one whole."""
+    embedder.is_down = True
+    await memory.add_turns(MANY, wait=True)
+    await memory.flush(60)
+    nodes = (await memory.stats()).without_vector
+    embedder.is_down = False
+    memory._engine.vectoriser._down_until = 0.0
+    told: list[tuple[int, int | None]] = []
+
+    embedded = await memory.backfill_vectors(progress=lambda *now: told.append(now))
+
+    # One fact of each turn.
+    total = sum(nodes.values()) + nodes["Term"] + len(MANY)
+    assert sum(nodes.values()) == embedded
+    assert {total} == {of for _, of in told}
+    assert sorted(told) == told
+    assert (embedded, total) in told
+    assert (embedded + nodes["Term"], total) in told
+    assert (total, total) == told[-1]
 
 
 async def test_vectors_that_a_closed_memory_leaves_are_filled_in_by_the_next(
