@@ -3,23 +3,28 @@
 //          were, and what was handed over for them goes back.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope   STRING          memory scope
-//          run_id  STRING          the run that is undone
-//          batch   INTEGER         the most facts, >= 1
-//          now     ZONED DATETIME  when it is recorded
+// PARAMS   scope    STRING          memory scope
+//          run_id   STRING          the run that is undone
+//          changes  LIST<STRING>    what it did to them, as of maintain/list_changes
+//          now      ZONED DATETIME  when it is recorded
 // RETURNS  id STRING, outcome STRING: 'restored'; 'taken' where the same was learned again
-//          meanwhile; 'changed' where it is not as the run left it
+//          meanwhile; 'changed' where it is not as the run left it; is_cut_off BOOLEAN: it is told
+//          again, and what leads to it was cleaned up; handed MAP: a row of maintain/take_back, null
+//          where nothing was handed over for it
 // SOURCE   graphmem, docs/maintain.md
 // TRY      :param scope => 'demo';
 //          :param run_id => 'r1';
-//          :param batch => 500;
+//          :param changes => COLLECT {
+//            MATCH (r:MaintenanceRun {scope: 'demo', id: 'r1'})-[c:CHANGED]->(n:Fact|Tombstone)
+//            RETURN elementId(c)
+//          };
 //          :param now => datetime();
 CYPHER 25
-MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED]->(n:Fact|Tombstone)
-WHERE change.undone_at IS NULL AND (n:Fact OR n.was = 'Fact')
+UNWIND $changes AS place
+MATCH (run:MaintenanceRun)-[change:CHANGED]->(n:Fact|Tombstone)
+WHERE elementId(change) = place AND run.scope = $scope AND run.id = $run_id
 WITH run, change, n
 ORDER BY n.id
-LIMIT $batch
 SET n.text = n.text
 WITH run, change, n,
   CASE
@@ -84,39 +89,42 @@ CALL (n, outcome) {
   MATCH (n)-[:SUBJECT|OBJECT]->(term:Term)
   SET term.needs_community = true
 }
-CALL (run, change, n, outcome) {
+OPTIONAL CALL (run, change, n, outcome) {
   WITH run, change, n, outcome
   WHERE outcome = 'restored' AND change.survivor_id IS NOT NULL
   // Also one that is gone itself by now: it may come back, and one of its id that was learned since
   // got nothing.
   MATCH (n)-[link:SAME_AS]->(stays:Fact|Tombstone)
   WHERE link.handed_by = run.id
+  // All were told alike. What became secret since was told by the words of any.
+  SET n.sensitivity = CASE
+    WHEN EXISTS {
+      (n)-[:SAME_AS]->{1,20}(told:Fact|Tombstone)
+      WHERE told.sensitivity = 'secret'
+    }
+    THEN 'secret'
+    ELSE n.sensitivity
+  END
   DELETE link
-  // Both were told alike. What became secret since was told by the words of either.
-  SET n.sensitivity = CASE stays.sensitivity WHEN 'secret' THEN 'secret' ELSE n.sensitivity END
-  SET
-    stays.validated_count = CASE
-      WHEN stays.validated_count > change.validated_count
-      THEN stays.validated_count - change.validated_count
-      ELSE 0
-    END,
-    stays.recall_count = CASE
-      WHEN stays.recall_count > change.recall_count
-      THEN stays.recall_count - change.recall_count
-      ELSE 0
-    END,
-    stays.reward_sum = CASE
-      WHEN stays.reward_count > change.reward_count THEN stays.reward_sum - change.reward_sum
-      ELSE 0.0
-    END,
-    stays.reward_count = CASE
-      WHEN stays.reward_count > change.reward_count
-      THEN stays.reward_count - change.reward_count
-      ELSE 0
-    END
-  WITH run, n, stays
-  MATCH (stays)-[handed:TAGGED|STATES]-(other:Tag|Turn|Tombstone)
-  WHERE handed.handed_by = run.id AND handed.handed_from = n.id
-  DELETE handed
+  WITH run, change, n, stays, COLLECT {
+    MATCH (stays)-[handed:TAGGED|STATES]-(end:Tag|Turn|Tombstone)
+    WHERE handed.handed_by = run.id AND handed.handed_from = n.id
+    RETURN {id: elementId(end), is_turn: type(handed) = 'STATES'}
+  } AS ends
+  RETURN {
+    from: elementId(n),
+    has: elementId(stays),
+    run_id: run.id,
+    ends: [end IN ends | end.id],
+    unturned: change.validated_count - size([end IN ends WHERE end.is_turn]),
+    recall_count: change.recall_count,
+    reward_sum: change.reward_sum,
+    reward_count: change.reward_count
+  } AS handed
 }
-RETURN n.id AS id, outcome
+RETURN
+  n.id AS id,
+  outcome,
+  outcome = 'restored' AND n.status IN ['active', 'pending', 'superseded']
+    AND EXISTS { (n)-[:TAGGED|SUBJECT|OBJECT]->(:Tombstone) } AS is_cut_off,
+  handed

@@ -2,22 +2,25 @@
 // DOES     Take back what a run did to a batch of Messages.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope   STRING          memory scope
-//          run_id  STRING          the run that is undone
-//          batch   INTEGER         the most messages, >= 1
-//          now     ZONED DATETIME  when it is recorded
+// PARAMS   scope    STRING          memory scope
+//          run_id   STRING          the run that is undone
+//          changes  LIST<STRING>    what it did to them, as of maintain/list_changes
+//          now      ZONED DATETIME  when it is recorded
 // RETURNS  id STRING, outcome STRING: as of maintain/undo_facts
 // SOURCE   graphmem, docs/maintain.md
 // TRY      :param scope => 'demo';
 //          :param run_id => 'r1';
-//          :param batch => 500;
+//          :param changes => COLLECT {
+//            MATCH (r:MaintenanceRun {scope: 'demo', id: 'r1'})-[c:CHANGED]->(n:Tombstone)
+//            RETURN elementId(c)
+//          };
 //          :param now => datetime();
 CYPHER 25
-MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED]->(n:Tombstone)
-WHERE change.undone_at IS NULL AND n.was = 'Message'
+UNWIND $changes AS place
+MATCH (run:MaintenanceRun)-[change:CHANGED]->(n:Tombstone)
+WHERE elementId(change) = place AND run.scope = $scope AND run.id = $run_id
 WITH run, change, n
 ORDER BY n.id
-LIMIT $batch
 SET n.role = n.role
 WITH change, n,
   CASE

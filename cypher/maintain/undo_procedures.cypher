@@ -2,22 +2,25 @@
 // DOES     Take back what a run did to a batch of Procedures.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope   STRING          memory scope
-//          run_id  STRING          the run that is undone
-//          batch   INTEGER         the most procedures, >= 1
-//          now     ZONED DATETIME  when it is recorded
-// RETURNS  id STRING, outcome STRING: as of maintain/undo_facts
+// PARAMS   scope    STRING          memory scope
+//          run_id   STRING          the run that is undone
+//          changes  LIST<STRING>    what it did to them, as of maintain/list_changes
+//          now      ZONED DATETIME  when it is recorded
+// RETURNS  id STRING, outcome STRING, is_cut_off BOOLEAN: as of maintain/undo_facts
 // SOURCE   graphmem, docs/maintain.md
 // TRY      :param scope => 'demo';
 //          :param run_id => 'r1';
-//          :param batch => 500;
+//          :param changes => COLLECT {
+//            MATCH (r:MaintenanceRun {scope: 'demo', id: 'r1'})-[c:CHANGED]->(n:Procedure|Tombstone)
+//            RETURN elementId(c)
+//          };
 //          :param now => datetime();
 CYPHER 25
-MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED]->(n:Procedure|Tombstone)
-WHERE change.undone_at IS NULL AND (n:Procedure OR n.was = 'Procedure')
+UNWIND $changes AS place
+MATCH (run:MaintenanceRun)-[change:CHANGED]->(n:Procedure|Tombstone)
+WHERE elementId(change) = place AND run.scope = $scope AND run.id = $run_id
 WITH run, change, n
 ORDER BY n.id
-LIMIT $batch
 SET n.instruction = n.instruction
 WITH change, n,
   CASE
@@ -57,4 +60,8 @@ CALL (change, n, outcome) {
     n.restored_at = $now
   REMOVE n.deprecated_at, n.deprecated_by
 }
-RETURN n.id AS id, outcome
+RETURN
+  n.id AS id,
+  outcome,
+  outcome = 'restored' AND n.status IN ['active', 'pending']
+    AND EXISTS { (n)-[:SERVES]->(:Tombstone) } AS is_cut_off

@@ -2,23 +2,25 @@
 // DOES     Let Facts hold from the time on from which they did before a run widened them.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
-// PARAMS   scope   STRING          memory scope
-//          run_id  STRING          the run that is undone
-//          batch   INTEGER         the most facts, >= 1
-//          now     ZONED DATETIME  when it is recorded
+// PARAMS   scope    STRING          memory scope
+//          run_id   STRING          the run that is undone
+//          changes  LIST<STRING>    what it did to them, as of maintain/list_changes
+//          now      ZONED DATETIME  when it is recorded
 // RETURNS  id STRING, outcome STRING: 'widened' of each; one that was changed since stays as it is
 // SOURCE   graphmem, docs/decisions/consolidation.md
 // TRY      :param scope => 'demo';
 //          :param run_id => 'r1';
-//          :param batch => 500;
+//          :param changes => COLLECT {
+//            MATCH (r:MaintenanceRun {scope: 'demo', id: 'r1'})-[c:CHANGED]->(n:Fact|Tombstone)
+//            RETURN elementId(c)
+//          };
 //          :param now => datetime();
 CYPHER 25
-MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})-[change:CHANGED {how: 'widen'}]->
-  (fact:Fact|Tombstone)
-WHERE change.undone_at IS NULL
+UNWIND $changes AS place
+MATCH (run:MaintenanceRun)-[change:CHANGED]->(fact:Fact|Tombstone)
+WHERE elementId(change) = place AND run.scope = $scope AND run.id = $run_id
 WITH change, fact
 ORDER BY fact.id
-LIMIT $batch
 SET fact.text = fact.text
 // Also one that is gone itself by now: it may come back.
 WITH change, fact, fact.valid_from = change.valid_from AS is_same

@@ -23,19 +23,19 @@ __all__ = ["BATCH", "Loss", "drop_tombstones", "remove", "undo"]
 
 # Nodes that change in one transaction.
 BATCH = 500
-# Each batch of an undo looks through all that its run changed: fewer are faster.
-_UNDO_BATCH = 4000
+# Changes that are looked up at once: each look goes through all that a run changed.
+_PAGE = 50_000
 _UNDO_TRIES = 3
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
-# What leads to facts comes back before them.
-_UNDO = (
-    "maintain/undo_widened",
-    "maintain/undo_routes",
-    "maintain/undo_facts",
-    "maintain/undo_procedures",
-    "maintain/undo_messages",
-)
+# Of what it undoes the labels; what leads to facts comes back before them.
+_UNDO = {
+    "maintain/undo_widened": ["widened"],
+    "maintain/undo_routes": ["Tag", "Term", "Intent"],
+    "maintain/undo_facts": ["Fact"],
+    "maintain/undo_procedures": ["Procedure"],
+    "maintain/undo_messages": ["Message"],
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +113,7 @@ async def undo(
         db, scope, "undo", clock=clock, params={"run_id": run_id}, undo_window=undo_window
     ) as run:
         for one in run_ids:
-            await _undo_one(run, one)
+            await _undo_one(db, run, one)
         await db.run(get_query("maintain/mark_undone"), scope=scope, run_ids=run_ids, now=run.now)
         return UndoReport(
             run_id=run_id,
@@ -123,21 +123,35 @@ async def undo(
         )
 
 
-async def _undo_one(run: Run, run_id: str) -> None:
-    for query in _UNDO:
-        while len(await _undo_batch(run, query, run_id)) == _UNDO_BATCH:
-            pass
+async def _undo_one(db: Database, run: Run, run_id: str) -> None:
+    for query, kinds in _UNDO.items():
+        page = None
+        while page is None or len(page) == _PAGE:
+            page = await db.run(
+                get_query("maintain/list_changes"),
+                scope=run.scope,
+                run_id=run_id,
+                kinds=kinds,
+                limit=_PAGE,
+            )
+            changes = [row["change"] for row in page]
+            for start in range(0, len(changes), BATCH):
+                await _undo_batch(run, query, run_id, changes[start : start + BATCH])
 
 
-async def _undo_batch(run: Run, query: str, run_id: str) -> list[Row]:
+async def _undo_batch(run: Run, query: str, run_id: str, changes: Sequence[str]) -> list[Row]:
     async def work(transaction: Transaction) -> list[Row]:
         rows = await transaction.run(
-            get_query(query), scope=run.scope, run_id=run_id, batch=_UNDO_BATCH, now=run.now
+            get_query(query), scope=run.scope, run_id=run_id, changes=list(changes), now=run.now
         )
-        restored = sorted(row["id"] for row in rows if row["outcome"] == "restored")
-        if restored:
-            # What another run cleaned up since leads to them again.
-            await transaction.run(get_query("graph/raise_routes"), scope=run.scope, ids=restored)
+        handed = [row["handed"] for row in rows if row.get("handed")]
+        while handed:
+            # To the one that stayed, from there to the one that stayed for that, and so on.
+            handed = await transaction.run(
+                get_query("maintain/take_back"), scope=run.scope, rows=handed
+            )
+        if cut_off := sorted(row["id"] for row in rows if row.get("is_cut_off")):
+            await transaction.run(get_query("graph/raise_routes"), scope=run.scope, ids=cut_off)
         return rows
 
     for _ in range(_UNDO_TRIES - 1):

@@ -1,4 +1,4 @@
-"""What facts have after merges and undos, by the plain rule: who handed what to whom, and when."""
+"""What facts have after merges and undos, by the plain rule: their own, and what went for them."""
 
 from __future__ import annotations
 
@@ -8,84 +8,62 @@ from dataclasses import dataclass, field
 __all__ = ["Ledger", "PlainHolder"]
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class PlainHolder:
     """What one fact has.
 
     Attributes:
-        ends: What it is linked to (turns that state it, tags), each with the merge that handed it
-            over as (run, loser), None where it is its own.
-        is_told: Whether it is neither deleted nor deprecated.
+        turns: Those that state it.
+        tags: Those that lead to it.
+        unturned: How often it was stated without a turn.
     """
 
-    ends: dict[str, tuple[int, str] | None]
-    validated: int = 1
+    turns: frozenset[str]
+    tags: frozenset[str]
+    unturned: int = 0
     recalled: int = 0
     reward_sum: float = 0.0
     reward_count: int = 0
-    is_told: bool = True
 
-    @property
-    def turns(self) -> set[str]:
-        """The turns that state it."""
-        return {end for end in self.ends if end.startswith("turn")}
-
-
-@dataclass(frozen=True, slots=True)
-class _Handed:
-    """One merge: what it added to the numbers of the one that stays."""
-
-    run: int
-    loser: str
-    survivor: str
-    validated: int
-    recalled: int
-    reward_sum: float
-    reward_count: int
+    def __add__(self, other: PlainHolder) -> PlainHolder:
+        return PlainHolder(
+            # A turn or a tag that both have is one.
+            self.turns | other.turns,
+            self.tags | other.tags,
+            self.unturned + other.unturned,
+            self.recalled + other.recalled,
+            self.reward_sum + other.reward_sum,
+            self.reward_count + other.reward_count,
+        )
 
 
 @dataclass(slots=True)
 class Ledger:
-    """Facts, and each merge that stands."""
+    """What facts have by themselves, and each merge that stands.
+
+    Attributes:
+        facts: By id.
+        merges: Of each fact that went for another one, in which run, and for which.
+    """
 
     facts: dict[str, PlainHolder]
-    merges: list[_Handed] = field(default_factory=list)
+    merges: dict[str, tuple[int, str]] = field(default_factory=dict)
 
     def merge(self, run: int, pairs: Iterable[tuple[str, str]]) -> None:
-        """Let each loser go for its survivor, once and whole, the first id first."""
-        for loser, survivor in sorted(pairs):
-            goes, stays = self.facts[loser], self.facts[survivor]
-            new_turns = goes.turns - stays.turns
-            for end in goes.ends.keys() - stays.ends.keys():
-                stays.ends[end] = (run, loser)
-            handed = _Handed(
-                run,
-                loser,
-                survivor,
-                # A turn counts once; what was stated without one counts as well.
-                len(new_turns) + goes.validated - len(goes.turns),
-                goes.recalled,
-                goes.reward_sum,
-                goes.reward_count,
-            )
-            self._book(handed, 1)
-            goes.is_told = False
-            self.merges.append(handed)
+        """Let each loser go for its survivor."""
+        self.merges |= {loser: (run, survivor) for loser, survivor in pairs}
 
     def undo(self, run: int) -> None:
-        """Give back what a run handed over, and tell the losers again."""
-        for handed in [one for one in self.merges if one.run == run]:
-            self._book(handed, -1)
-            self.facts[handed.loser].is_told = True
-            stays = self.facts[handed.survivor]
-            stays.ends = {
-                end: by for end, by in stays.ends.items() if by != (handed.run, handed.loser)
-            }
-            self.merges.remove(handed)
+        """Tell the losers of a run again."""
+        self.merges = {loser: entry for loser, entry in self.merges.items() if entry[0] != run}
 
-    def _book(self, handed: _Handed, sign: int) -> None:
-        stays = self.facts[handed.survivor]
-        stays.validated += sign * handed.validated
-        stays.recalled += sign * handed.recalled
-        stays.reward_sum += sign * handed.reward_sum
-        stays.reward_count += sign * handed.reward_count
+    def told(self) -> dict[str, PlainHolder]:
+        """Return what each fact has that is told, with all that went for it, near or far."""
+        return {key: self._has(key) for key in self.facts if key not in self.merges}
+
+    def _has(self, key: str) -> PlainHolder:
+        has = self.facts[key]
+        for loser, (_, survivor) in self.merges.items():
+            if survivor == key:
+                has += self._has(loser)
+        return has

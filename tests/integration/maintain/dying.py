@@ -89,7 +89,7 @@ def _work_in_small_batches() -> None:
     """Let upkeep write four nodes in one transaction, in this process, and read ten at once."""
     for module, name in (
         ("removal", "BATCH"),
-        ("removal", "_UNDO_BATCH"),
+        ("removal", "_PAGE"),
         ("consolidation.merging", "BATCH"),
         ("orphans", "BATCH"),
         ("decay.tiered", "BATCH"),

@@ -54,14 +54,14 @@ async def test_all_ends_at_the_last_survivor(
         losers |= {loser for loser, _ in pairs}
         ledger.merge(number, pairs)
         runs.append((number, report.run_id, went_on))
-        assert _told(ledger) == await _has(ask, scope)
+        assert ledger.told() == await _has(ask, scope)
     assert any(went_on & losers for _, _, went_on in runs)
     dice.shuffle(runs)
     for number, run_id, _ in runs:
         clock.advance(60)
         await memory.undo(run_id)
         ledger.undo(number)
-        assert _told(ledger) == await _has(ask, scope)
+        assert ledger.told() == await _has(ask, scope)
 
     assert before == relevant(await picture(memory))
 
@@ -119,47 +119,39 @@ async def _link(
 
 
 def _ledger(facts: Sequence[Mapping[str, Any]], stated: Mapping[str, Sequence[str]]) -> Ledger:
-    holders = {}
-    for fact in facts:
-        turns = [turn for turn, ids in stated.items() if fact["id"] in ids]
-        holders[fact["id"]] = PlainHolder(
-            ends=dict.fromkeys([*turns, *fact["tags"]]),
-            validated=1 + len(turns),
-            recalled=fact["recall_count"],
-            reward_sum=fact["reward_sum"],
-            reward_count=fact["reward_count"],
-        )
-    return Ledger(holders)
+    return Ledger(
+        {
+            fact["id"]: PlainHolder(
+                turns=frozenset(turn for turn, ids in stated.items() if fact["id"] in ids),
+                tags=frozenset(fact["tags"]),
+                unturned=1,
+                recalled=fact["recall_count"],
+                reward_sum=fact["reward_sum"],
+                reward_count=fact["reward_count"],
+            )
+            for fact in facts
+        }
+    )
 
 
-def _told(ledger: Ledger) -> dict[str, tuple[Any, ...]]:
-    return {
-        key: (
-            sorted(one.ends),
-            one.validated,
-            one.recalled,
-            one.reward_sum,
-            one.reward_count,
-        )
-        for key, one in ledger.facts.items()
-        if one.is_told
-    }
-
-
-async def _has(ask: Ask, scope: str) -> dict[str, tuple[Any, ...]]:
-    """Return what each fact that is told has; an end that it has twice is there twice."""
+async def _has(ask: Ask, scope: str) -> dict[str, PlainHolder]:
+    """Return what each fact has that is told; nothing leads to one twice."""
     rows = await ask(
         "MATCH (f:Fact {scope: $scope, status: 'active'}) RETURN f.id AS id, "
-        "COLLECT { MATCH (f)<-[:STATES]-(t:Turn) RETURN t.id } + "
-        "COLLECT { MATCH (f)-[:TAGGED]->(t:Tag) RETURN t.key } AS ends, "
+        "COLLECT { MATCH (f)<-[:STATES]-(t:Turn) RETURN t.id } AS turns, "
+        "COLLECT { MATCH (f)-[:TAGGED]->(t:Tag) RETURN t.key } AS tags, "
         "f.validated_count AS validated, f.recall_count AS recalled, "
         "f.reward_sum AS reward_sum, f.reward_count AS reward_count",
         scope=scope,
     )
+    for row in rows:
+        assert len(set(row["turns"])) == len(row["turns"])
+        assert len(set(row["tags"])) == len(row["tags"])
     return {
-        row["id"]: (
-            sorted(row["ends"]),
-            row["validated"],
+        row["id"]: PlainHolder(
+            frozenset(row["turns"]),
+            frozenset(row["tags"]),
+            row["validated"] - len(row["turns"]),
             row["recalled"],
             row["reward_sum"],
             row["reward_count"],
