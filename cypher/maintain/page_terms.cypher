@@ -1,12 +1,12 @@
 // NAME     maintain/page_terms
-// DOES     The next Terms of a scope by their keys, each with its community.
+// DOES     The next Terms of a scope by their keys, each with how often it is told of.
 // MODE     read
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING   memory scope
 //          after  STRING   key of the last one of the page before, '' for the first page
 //          limit  INTEGER  Terms of a page, >= 1
 // RETURNS  terms LIST<LIST>: in order, of each [key, links: turns that mention it and facts about it,
-//          community id: null where it is in none, rank: null where it has none]
+//          rank: null where it has none]
 // SOURCE   graphmem, docs/maintain.md
 // TRY      :param scope => 'demo';
 //          :param after => '';
@@ -24,9 +24,5 @@ RETURN
     COUNT { (term)<-[:MENTIONS]-() }
       + COUNT { (term)<-[:SUBJECT]-() }
       + COUNT { (term)<-[:OBJECT]-() },
-    head(COLLECT {
-      MATCH (term)-[:IN_COMMUNITY]->(c:Community)
-      RETURN c.id
-    }),
     term.rank
   ]) AS terms

@@ -51,7 +51,7 @@ async def follow_changes(work: CommunityWork) -> bool:
     moves |= {key: None for key, (is_live, where) in taken.items() if not is_live and where}
     was = {**voted.was, **{key: where for key, (_, where) in taken.items()}}
     # Terms that went by another way left a gap.
-    affected = {one.id for one in old.values() if one.key is None or one.size != one.members}
+    affected = {one.id for one in old.values() if not one.is_as_written}
     affected |= {new for new in moves.values() if new is not None}
     affected |= {where for key in moves if (where := was.get(key)) is not None}
     with work.timed("write"):
@@ -87,7 +87,7 @@ async def _vote(
         for key in await _read_links(work, sorted(asked - links.keys()), links, was, labels):
             # Nothing links it any more: it belongs nowhere but to itself.
             where = was[key]
-            if where is not None and where in old and old[where].members > 1:
+            if where is not None and where in old and len(old[where].members) > 1:
                 labels[key] = _NEW + key
         if len(links) * REBUILT_SHARE > work.terms:
             return None

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import asyncio
 import threading
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from graphmem.db.driver_errors import driver_errors, to_store_error
 from graphmem.errors import StoreError
 from graphmem.ids import scope_token
 from graphmem.maintain.communities.label_propagation import MAX_ROUNDS
-from graphmem.maintain.communities.membership import Standing
 from graphmem.maintain.communities.ranks import DAMPING, TOLERANCE
 from graphmem.maintain.communities.ranks import MAX_ROUNDS as RANK_ROUNDS
 from graphmem.maintain.communities.term_links import MOST_TERMS
@@ -38,14 +40,14 @@ class Projected:
     Attributes:
         groups: Keys of the Terms that have the same label.
         scores: PageRank by the key of a Term, not scaled.
-        standings: Where each Term was before.
+        ranks: What each Term had before, None = none.
         rounds: Of label propagation.
         converged: Whether a further round would change nothing.
     """
 
-    groups: list[list[str]]
+    groups: Collection[Sequence[str]]
     scores: dict[str, float]
-    standings: dict[str, Standing]
+    ranks: dict[str, float | None]
     rounds: int
     converged: bool
 
@@ -172,15 +174,15 @@ def _run(client: GraphDataScience, query: Query, **values: Any) -> dict[str, lis
     return {column: frame[column].tolist() for column in frame.columns}
 
 
-def _read(labelled: list[list[list[Any]]], *, rounds: int, converged: bool) -> Projected:
-    groups = [[key for key, *_ in terms] for terms in labelled]
-    scores = {key: score for terms in labelled for key, score, *_ in terms}
-    standings = {
-        key: Standing(community_id, rank)
-        for terms in labelled
-        for key, _, community_id, rank in terms
-    }
-    return Projected(groups, scores, standings, rounds, converged)
+def _read(parts: list[list[list[Any]]], *, rounds: int, converged: bool) -> Projected:
+    groups: dict[int, list[str]] = defaultdict(list)
+    scores: dict[str, float] = {}
+    ranks: dict[str, float | None] = {}
+    for key, label, score, rank in chain.from_iterable(parts):
+        groups[label].append(key)
+        scores[key] = score
+        ranks[key] = rank
+    return Projected(groups.values(), scores, ranks, rounds, converged)
 
 
 def _check(stop: threading.Event) -> None:

@@ -3,25 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from graphmem.ids import digest, new_id
 
-__all__ = ["OldCommunity", "PlacedGroup", "Standing", "key_of", "place_groups"]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """A name as it stands in the store.
-
-    Attributes:
-        community_id: Where it is, None where it is in none.
-        rank: None where it has none yet.
-    """
-
-    community_id: str | None
-    rank: float | None
+__all__ = ["OldCommunity", "PlacedGroup", "community_by_member", "key_of", "place_groups"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,14 +17,20 @@ class OldCommunity:
 
     Attributes:
         key: None where it was left half written.
-        size: As it was written; `members` is how many there are.
+        size: As it was written; there may be fewer `members` by now.
+        members: Keys of the names that are in it, sorted.
     """
 
     id: str
     key: str | None
     size: int
     ordinal: int
-    members: int
+    members: Sequence[str]
+
+    @property
+    def is_as_written(self) -> bool:
+        """Whether its key tells of the members that it has."""
+        return self.key is not None and self.size == len(self.members)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +57,13 @@ def key_of(members: Iterable[str]) -> str:
     return digest("community", *sorted(members))
 
 
+def community_by_member(old: Iterable[OldCommunity]) -> dict[str, str]:
+    """Return the id of the community that each name is in; those in none are not among them."""
+    return {key: one.id for one in old for key in one.members}
+
+
 def place_groups(
-    groups: Iterable[Iterable[str]],
-    old: Iterable[OldCommunity],
-    community_of: Mapping[str, str | None],
+    groups: Iterable[Iterable[str]], old: Collection[OldCommunity]
 ) -> list[PlacedGroup]:
     """Return which community each group is.
 
@@ -77,23 +73,21 @@ def place_groups(
     Args:
         groups: Names that belong together; none of them is in two.
         old: The communities that there are.
-        community_of: Where names have been.
 
     Returns:
         The groups by size, largest first.
     """
     ordered = sorted((sorted(group) for group in groups), key=lambda group: (-len(group), group))
     keys = [key_of(group) for group in ordered]
-    by_key = {one.key: one.id for one in old if one.key is not None and one.size == one.members}
+    by_key = {one.key: one.id for one in old if one.is_as_written}
     claimed = {by_key[key] for key in keys if key in by_key}
     ids = {place: by_key[key] for place, key in enumerate(keys) if key in by_key}
-    there = {one.id for one in old}
+    was_in = community_by_member(old)
     shared = sorted(
         (-count, place, community_id)
         for place, group in enumerate(ordered)
         if place not in ids
-        for community_id, count in Counter(community_of.get(key) for key in group).items()
-        if community_id is not None and community_id in there
+        for community_id, count in Counter(was_in[key] for key in group if key in was_in).items()
     )
     for _, place, community_id in shared:
         if place not in ids and community_id not in claimed:

@@ -9,7 +9,13 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, TypeVar
 
 from graphmem.ids import scope_token
-from graphmem.maintain.communities.membership import OldCommunity, PlacedGroup, key_of
+from graphmem.maintain.communities.membership import (
+    OldCommunity,
+    PlacedGroup,
+    community_by_member,
+    key_of,
+)
+from graphmem.maintain.communities.paging import paged
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -20,7 +26,6 @@ __all__ = ["Written", "drop_empty", "read_old", "write_moves", "write_placed"]
 
 T = TypeVar("T")
 
-_PAGE = 5000
 # Terms or communities that change in one transaction; who writes of one of them waits so long.
 _BATCH = 5000
 # Instead of a community: no id is like it.
@@ -44,20 +49,7 @@ class Written:
 
 async def read_old(db: Database, run: Run) -> dict[str, OldCommunity]:
     """Return the communities of the run's scope by id."""
-    found: dict[str, OldCommunity] = {}
-    after = ""
-    while True:
-        rows = await db.run(
-            get_query("maintain/page_communities"), scope=run.scope, after=after, limit=_PAGE
-        )
-        for row in rows:
-            found[row["id"]] = OldCommunity(
-                row["id"], row["key"], row["size"], row["ordinal"], row["members"]
-            )
-        if len(rows) < _PAGE:
-            return found
-        after = rows[-1]["id"]
-        await run.renew()
+    return {entry[0]: OldCommunity(*entry) async for entry in paged(db, run, "page_communities")}
 
 
 async def write_placed(
@@ -66,7 +58,6 @@ async def write_placed(
     placed: Sequence[PlacedGroup],
     old: Mapping[str, OldCommunity],
     *,
-    community_of: Mapping[str, str | None],
     ranks: Mapping[str, float],
     advance: Callable[[int], None],
 ) -> Written:
@@ -77,14 +68,13 @@ async def write_placed(
         run: The run that does it.
         placed: Every group of the scope.
         old: The communities that there are.
-        community_of: Where each Term is now.
         ranks: What is to be written of their ranks; those that are not among them stay.
         advance: Called with how many Terms were looked at, after each batch.
     """
     changed = [one for one in placed if one.is_changed]
     await _open(db, run, old.keys() - {one.id for one in placed if not one.is_changed})
     moved = 0
-    for batch in _placing(placed, community_of, ranks):
+    for batch in _placing(placed, community_by_member(old.values()), ranks):
         moved += await _write(db, run, batch)
         advance(batch.looked)
     reordered = [
@@ -120,7 +110,7 @@ async def write_moves(
         touched: Communities of which something else is told than before.
     """
     changed = sorted(set(affected))
-    members = await _read_members(db, run, [one for one in changed if one in old])
+    members = {id_: old[id_].members for id_ in changed if id_ in old}
     stays = {key: id_ for id_, keys in members.items() for key in keys if key not in moves}
     joining: dict[str | None, list[str]] = defaultdict(list)
     for key, target in moves.items():
@@ -186,7 +176,7 @@ class _Batch:
 
 def _placing(
     placed: Iterable[PlacedGroup],
-    community_of: Mapping[str, str | None],
+    community_of: Mapping[str, str],
     ranks: Mapping[str, float],
 ) -> Iterator[_Batch]:
     """Yield what there is to be written of a partition; a large community takes several."""
@@ -203,16 +193,6 @@ def _placing(
             if moves or key in ranks:
                 batch.terms.append((key, one.id if moves else None, ranks.get(key)))
     yield batch
-
-
-async def _read_members(db: Database, run: Run, ids: Sequence[str]) -> dict[str, list[str]]:
-    """Return the keys of the Terms that are in some communities."""
-    found: dict[str, list[str]] = {}
-    for batch in _batches(ids):
-        await run.renew()
-        rows = await db.run(get_query("maintain/list_members"), scope=run.scope, ids=batch)
-        found |= {row["id"]: row["keys"] for row in rows}
-    return found
 
 
 async def _open(db: Database, run: Run, ids: Iterable[str]) -> None:

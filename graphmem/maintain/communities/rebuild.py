@@ -5,14 +5,14 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from graphmem.errors import StoreError
 from graphmem.maintain.communities.gds import can_project, drop_copies, propagate_terms
 from graphmem.maintain.communities.label_propagation import propagate
-from graphmem.maintain.communities.membership import Standing, place_groups
+from graphmem.maintain.communities.membership import place_groups
 from graphmem.maintain.communities.membership_writing import read_old, write_placed
 from graphmem.maintain.communities.ranks import page_ranks, scaled
 from graphmem.maintain.communities.term_links import read_graph
@@ -38,12 +38,12 @@ class _Found:
     Attributes:
         groups: Keys of the Terms that belong together.
         scores: PageRank by key, not scaled.
-        standings: Where each of them was.
+        ranks: What each of them had before, None = none.
     """
 
-    groups: Sequence[Sequence[str]] = ()
+    groups: Collection[Sequence[str]] = ()
     scores: Mapping[str, float] = field(default_factory=dict)
-    standings: Mapping[str, Standing] = field(default_factory=dict)
+    ranks: Mapping[str, float | None] = field(default_factory=dict)
 
 
 async def rebuild_communities(work: CommunityWork) -> None:
@@ -53,14 +53,20 @@ async def rebuild_communities(work: CommunityWork) -> None:
         # First: what is written from now on waits for the next run.
         await _clear_waiting(work)
         await _drop_copies(work)
-        old = await read_old(db, run)
     work.total = work.terms
-    found = await _find(work) if work.terms else _Found()
-    work.total = work.terms = len(found.standings)
+    # Beside it: the server works for each of them with one processor.
+    reading = asyncio.create_task(read_old(db, run))
+    try:
+        found = await _find(work) if work.terms else _Found()
+        with work.timed("read"):
+            old = await reading
+    finally:
+        reading.cancel()
+        await asyncio.gather(reading, return_exceptions=True)
+    work.total = work.terms = len(found.ranks)
     with work.timed("write"):
-        community_of = {key: standing.community_id for key, standing in found.standings.items()}
         # In a thread, as all that keeps a processor busy for long where there are many.
-        placed = await asyncio.to_thread(place_groups, found.groups, old.values(), community_of)
+        placed = await asyncio.to_thread(place_groups, found.groups, old.values())
         # The summaries that follow.
         work.total += sum(one.is_changed for one in placed)
         work.written = await write_placed(
@@ -68,8 +74,7 @@ async def rebuild_communities(work: CommunityWork) -> None:
             run,
             placed,
             old,
-            community_of=community_of,
-            ranks=_moved_ranks(scaled(found.scores), found.standings),
+            ranks=_moved_ranks(scaled(found.scores), found.ranks),
             advance=work.advance,
         )
 
@@ -114,12 +119,12 @@ async def _find_with_library(work: CommunityWork) -> _Found:
     projected = await propagate_terms(work.db, work.run.scope, work.run.id)
     work.used = "gds"
     work.rounds, work.converged = projected.rounds, projected.converged
-    return _Found(projected.groups, projected.scores, projected.standings)
+    return _Found(projected.groups, projected.scores, projected.ranks)
 
 
 async def _find_in_python(work: CommunityWork) -> _Found:
     with work.timed("read"):
-        graph = await read_graph(work.db, work.run.scope, renew=work.run.renew)
+        graph = await read_graph(work.db, work.run)
     with work.timed("propagate"):
         partition = await asyncio.to_thread(propagate, graph.weights)
         scores = await asyncio.to_thread(page_ranks, graph.shares)
@@ -128,12 +133,14 @@ async def _find_in_python(work: CommunityWork) -> _Found:
     groups: dict[str, list[str]] = defaultdict(list)
     for key, label in partition.labels.items():
         groups[label].append(key)
-    return _Found(list(groups.values()), scores, graph.standings)
+    return _Found(groups.values(), scores, graph.ranks)
 
 
-def _moved_ranks(ranks: Mapping[str, float], standings: Mapping[str, Standing]) -> dict[str, float]:
+def _moved_ranks(
+    ranks: Mapping[str, float], ranks_before: Mapping[str, float | None]
+) -> dict[str, float]:
     return {
         key: rank
         for key, rank in ranks.items()
-        if (before := standings[key].rank) is None or abs(before - rank) > _SAME_RANK
+        if (before := ranks_before[key]) is None or abs(before - rank) > _SAME_RANK
     }

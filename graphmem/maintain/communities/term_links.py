@@ -10,16 +10,16 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from graphmem.maintain.communities.label_propagation import Links
-from graphmem.maintain.communities.membership import Standing
-from graphmem.queries import get_query
+from graphmem.maintain.communities.paging import paged
 
 if TYPE_CHECKING:
     from graphmem.db import Database
+    from graphmem.maintain.runs import Run
 
 __all__ = [
     "MOST_TERMS",
@@ -32,7 +32,6 @@ __all__ = [
 # Names of one turn that count, the weightiest first: pairs grow with their square. Turns of a
 # talk mention 5 to 7.
 MOST_TERMS = 20
-_PAGE = 5000
 
 
 @dataclass(slots=True)
@@ -40,49 +39,30 @@ class TermGraph:
     """Links between names.
 
     Attributes:
-        standings: Every live name by its key, in order.
+        ranks: That of every live name by its key, in order; None where it has none yet.
         shares: How often two are told of together, by both; what PageRank walks on.
         weights: The same over how often each is told of; what labels spread along.
     """
 
-    standings: dict[str, Standing]
+    ranks: dict[str, float | None]
     shares: dict[str, dict[str, float]]
     weights: Links
 
 
-async def read_graph(
-    db: Database, scope: str, *, renew: Callable[[], Awaitable[None]]
-) -> TermGraph:
-    """Return the live names of a scope, and the links between them."""
-    standings: dict[str, Standing] = {}
+async def read_graph(db: Database, run: Run) -> TermGraph:
+    """Return the live names of the run's scope, and the links between them."""
+    ranks: dict[str, float | None] = {}
     links: dict[str, int] = {}
-    async for key, count, community_id, rank in _paged(db, "page_terms", scope, renew):
-        standings[key] = Standing(community_id, rank)
+    async for key, count, rank in paged(db, run, "page_terms"):
+        ranks[key] = rank
         links[key] = count
-    shares: dict[str, dict[str, float]] = {key: {} for key in standings}
-    async for _, keys in _paged(db, "page_mentions", scope, renew, most_terms=MOST_TERMS):
+    shares: dict[str, dict[str, float]] = {key: {} for key in links}
+    async for _, keys in paged(db, run, "page_mentions", most_terms=MOST_TERMS):
         add_together(shares, keys)
-    async for _, subjects, objects in _paged(db, "page_facts", scope, renew):
+    async for _, subjects, objects in paged(db, run, "page_facts"):
         _add_fact(shares, subjects, objects)
     weights = await asyncio.to_thread(weighted, shares, links)
-    return TermGraph(standings, shares, weights)
-
-
-async def _paged(
-    db: Database, name: str, scope: str, renew: Callable[[], Awaitable[None]], **params: int
-) -> AsyncIterator[list[Any]]:
-    """Yield what a statement brings, page by page; what it is ordered by stands first in each."""
-    query = get_query(f"maintain/{name}")
-    after = ""
-    while True:
-        (row,) = await db.run(query, scope=scope, after=after, limit=_PAGE, **params)
-        (page,) = row.values()
-        for entry in page:
-            yield entry
-        if len(page) < _PAGE:
-            return
-        after = page[-1][0]
-        await renew()
+    return TermGraph(ranks, shares, weights)
 
 
 def add_together(shares: Mapping[str, dict[str, float]], keys: Sequence[str]) -> None:
