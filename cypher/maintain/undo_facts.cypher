@@ -125,6 +125,6 @@ OPTIONAL CALL (run, change, n, outcome) {
 RETURN
   n.id AS id,
   outcome,
-  outcome = 'restored' AND n.status IN ['active', 'pending', 'superseded']
+  outcome = 'restored' AND n.status IN ['active', 'pending']
     AND EXISTS { (n)-[:TAGGED|SUBJECT|OBJECT]->(:Tombstone) } AS is_cut_off,
   handed

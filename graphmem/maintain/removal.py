@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import InputError, StoreError
 from graphmem.maintain.runs import Run, each, get_run, run_in
-from graphmem.maintenance import RemovalMode, RunState, UndoReport
+from graphmem.maintenance import MaintenanceRun, RemovalMode, RunState, UndoReport
 from graphmem.models import LIVE
 from graphmem.queries import get_query
 
@@ -26,6 +26,7 @@ BATCH = 500
 # Changes that are looked up at once: each look goes through all that a run changed.
 _PAGE = 50_000
 _UNDO_TRIES = 3
+_OPERATION = "undo"
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
 # Of what it undoes the labels; what leads to facts comes back before them.
@@ -102,15 +103,15 @@ async def undo(
     """Take back what a run and its parts deleted and deprecated.
 
     Raises:
-        InputError: There is no such run, it was undone before, or its time is over.
+        InputError: There is no such run, it is an undo, was undone before, or its time is over.
         MaintenanceBusy: That run works still, or another one in that scope.
     """
     found = await get_run(db, scope, run_id)
-    _check_undoable(found.state, found.undo_until, clock.now(), run_id)
+    _check_undoable(found, clock.now())
     rows = await db.run(get_query("maintain/list_parts"), scope=scope, id=run_id, since=found.at)
     run_ids = [*(row["id"] for row in rows), run_id]
     async with run_in(
-        db, scope, "undo", clock=clock, params={"run_id": run_id}, undo_window=undo_window
+        db, scope, _OPERATION, clock=clock, params={"run_id": run_id}, undo_window=undo_window
     ) as run:
         for one in run_ids:
             await _undo_one(db, run, one)
@@ -182,12 +183,20 @@ async def drop_tombstones(run: Run) -> int:
             return run.counts["gone"]
 
 
-def _check_undoable(state: RunState, until: datetime, now: datetime, run_id: str) -> None:
-    if state is RunState.UNDONE:
+def _check_undoable(found: MaintenanceRun, now: datetime) -> None:
+    if found.operation == _OPERATION:
+        undone = found.params["run_id"]
+        kind = "undo-of-undo"
+        why = "it is an undo; " + (
+            "what it brought back goes again by the operation itself"
+            if found.state is RunState.DONE
+            else f"it did not come to its end: undo({undone!r}) takes back the rest"
+        )
+    elif found.state is RunState.UNDONE:
         why, kind = "it was undone already", "run-undone"
-    elif now > until:
-        why = f"it could be until {until:%Y-%m-%d %H:%M}Z (setting undo_window_days)"
+    elif now > found.undo_until:
+        why = f"it could be until {found.undo_until:%Y-%m-%d %H:%M}Z (setting undo_window_days)"
         kind = "undo-window-over"
     else:
         return
-    raise InputError(f"run {run_id} cannot be undone: {why}", kind=kind, ids=[run_id])
+    raise InputError(f"run {found.id} cannot be undone: {why}", kind=kind, ids=[found.id])

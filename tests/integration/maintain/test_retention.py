@@ -9,7 +9,8 @@ import pytest
 
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy
 from graphmem.db import Database
-from graphmem.maintain.runs import run_in
+from graphmem.maintain.runs import each, run_in
+from graphmem.queries import get_query
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
 from tests.integration.maintain.conftest import Picture
@@ -107,6 +108,53 @@ async def test_what_waits_for_extraction_stays(
 
     assert gone(report) == ["spare 1", "spare 55", "spare 100"]
     assert report.protected["unextracted"] == 1
+
+
+async def test_what_is_recent_is_so_in_its_session(
+    memory: AsyncGraphMemory, ask: Ask, scope: str
+) -> None:
+    """Newer turns of another one let none go."""
+    await make(memory, ask, scope)
+    await memory.add_turn("Ahoy", "Aye", session_id="other", at=NOW, wait=True)
+
+    report = await memory.retain_messages("recent", recent_turns=3)
+
+    assert gone(report) == ["spare 100"]
+
+
+@pytest.mark.parametrize("state", ["pending", "quarantined", "done"])
+async def test_what_began_to_wait_since_it_was_looked_at_stays(
+    *,
+    memory: AsyncGraphMemory,
+    db: Database,
+    ask: Ask,
+    scope: str,
+    clock: FrozenClock,
+    state: str,
+) -> None:
+    """A turn that refers to a message by its id alone may come between the look and the removal."""
+    await make(memory, ask, scope)
+    await ask(
+        "CREATE (:Turn {scope: $scope, id: 'gone 30', session_id: 'x', at: datetime(), seq: 1, "
+        "extraction: $state})",
+        scope=scope,
+        state=state,
+    )
+
+    async with run_in(db, scope, "retention", clock=clock, params={}, undo_window=WEEK) as run:
+        rows = await run.write(
+            get_query("maintain/bury_messages"),
+            each("deleted"),
+            scope=scope,
+            run_id=run.id,
+            ids=["spare 30", "spare 55"],
+            reason="spare",
+            now=run.now,
+            purge_after=run.undo_until,
+        )
+
+    went = ["spare 30", "spare 55"] if state == "done" else ["spare 55"]
+    assert went == [row["id"] for row in rows]
 
 
 async def test_deleted_messages_come_back(

@@ -7,10 +7,11 @@ from datetime import timedelta
 
 import pytest
 
-from graphmem import AsyncGraphMemory, MaintenanceBusy
+from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState, StoreError
 from graphmem.db import Database
+from graphmem.maintain import removal
 from graphmem.maintain.removal import Loss, remove
-from graphmem.maintain.runs import run_in
+from graphmem.maintain.runs import Run, run_in
 from graphmem.maintenance import RemovalMode
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
@@ -143,30 +144,38 @@ def _usage(picture: dict[str, object]) -> dict[str, object]:
     return {**picture, "nodes": nodes}
 
 
+@pytest.mark.parametrize("order", [(0, 1, 2), (1, 2, 0)])
 async def test_what_a_later_run_let_hold_from_earlier_on_stays(
-    memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask
+    *,
+    memory: AsyncGraphMemory,
+    clock: FrozenClock,
+    scope: str,
+    ask: Ask,
+    order: tuple[int, ...],
 ) -> None:
-    """Until that one is undone; then all is as before both."""
-    since = [clock.now() - days * DAY for days in (10, 20, 30)]
+    """Until that one is undone: it holds from the earliest on of those that went for it still."""
+    since = [clock.now() - days * DAY for days in (10, 20, 30, 40)]
     facts = [
         of(key, degrees, idle_h=degrees, valid_from=at)
-        for key, degrees, at in zip("abc", (0, 2, 20), since, strict=True)
+        for key, degrees, at in zip("abcd", (0, 2, 20, 40), since, strict=True)
     ]
     await make(ask, memory, scope, facts)
     runs = []
-    for threshold in (0.99, 0.9):
+    for threshold in (0.99, 0.9, 0.7):
         clock.advance(60)
         runs.append(await memory.consolidate_semantics(threshold))
 
-    seen = []
-    for run in runs:
-        await memory.undo(run.run_id)
+    seen, expected, left = [], [], {0, 1, 2}
+    for number in order:
+        await memory.undo(runs[number].run_id)
         stays = await memory.semantic.get("a")
         assert stays is not None
         seen.append(stays.valid_from)
+        left.remove(number)
+        expected.append(min([since[0], *(since[1 + one] for one in left)]))
 
-    assert [("b",), ("c",)] == [run.deleted_ids[:1] for run in runs]
-    assert seen == [since[2], since[0]]
+    assert [("b",), ("c",), ("d",)] == [run.deleted_ids[:1] for run in runs]
+    assert expected == seen
 
 
 async def test_what_another_run_deprecated_since_stays(
@@ -251,3 +260,138 @@ async def test_what_became_secret_since_comes_back_secret(
 
     facts = await memory.semantic.list()
     assert {stays.id: "secret", goes.id: "secret"} == {f.id: f.sensitivity for f in facts}
+
+
+@MODES
+async def test_what_became_secret_far_off_comes_back_secret(
+    *, memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock, mode: RemovalMode
+) -> None:
+    """Also where what it went for had gone itself by then."""
+    last = await memory.semantic.remember("Ana keeps bees behind the house")
+    between = await memory.semantic.remember("Wasps are what Ana has in her yard")
+    goes = await memory.semantic.remember("Hives stand beside the cellar door")
+    run_id, _ = await drop(db, scope, clock, mode, Loss(goes.id, "near", between.id))
+    clock.advance(60)
+    await drop(db, scope, clock, mode, Loss(between.id, "near", last.id))
+    await memory.semantic.remember("Ana keeps bees behind the house", sensitivity="secret")
+
+    await memory.undo(run_id)
+
+    facts = await memory.semantic.list()
+    assert {last.id: "secret", goes.id: "secret"} == {f.id: f.sensitivity for f in facts}
+
+
+async def test_what_another_one_hands_over_too_stays(
+    *,
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    ask: Ask,
+) -> None:
+    """A turn that stated both is evidence until the last of them is told again."""
+    texts = ("Ana keeps bees", "Bruno sails on Sundays", "Cleo paints doors")
+    stays, one, other = [(await memory.semantic.remember(text)).id for text in texts]
+    await ask(
+        "CREATE (t:Turn {scope: $scope, id: 't', extraction: 'given', status: 'active'}) "
+        "WITH t MATCH (f:Fact {scope: $scope}) WHERE f.id IN $ids "
+        "CREATE (t)-[:STATES]->(f) SET f.validated_count = 2",
+        scope=scope,
+        ids=[one, other],
+    )
+    runs = []
+    for goes in (one, other):
+        clock.advance(60)
+        run_id, _ = await drop(db, scope, clock, "delete", Loss(goes, "near", stays))
+        runs.append(run_id)
+
+    seen = []
+    for run_id in [None, *runs]:
+        if run_id:
+            await memory.undo(run_id)
+        rows = await ask(
+            "MATCH (f:Fact {scope: $scope, id: $id}) "
+            "RETURN f.validated_count AS stated, COUNT { (f)<-[:STATES]-() } AS turns",
+            scope=scope,
+            id=stays,
+        )
+        seen.append((rows[0]["stated"], rows[0]["turns"]))
+
+    # Each was stated once without a turn.
+    assert seen == [(4, 1), (3, 1), (1, 0)]
+
+
+async def test_what_is_deprecated_still_is_led_to_by_nothing(
+    memory: AsyncGraphMemory, clock: FrozenClock, scope: str, ask: Ask
+) -> None:
+    """An undone purge brings no label back that the next clean-up would take again."""
+    fact_id = await sails(memory)
+    await memory.procedural.define("Tag it, then push.", intent="release")
+    before = await leads(ask, scope)
+    await fade(memory, clock)
+    await memory.clean_orphans()
+    clock.advance(61 * DAY)
+    purge = await memory.tiered_decay()
+
+    undone = await memory.undo(purge.run_id)
+    routes = await ask(
+        "MATCH (n:Tag|Term|Intent) WHERE n.scope = $scope RETURN n.id AS id", scope=scope
+    )
+
+    assert (purge.purged, undone.restored, routes) == (2, 2, [])
+    assert 0 == (await memory.clean_orphans()).deleted
+    assert fact_id == await sails(memory)
+    assert before == await leads(ask, scope)
+
+
+async def test_an_undo_is_not_undone(
+    memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock
+) -> None:
+    """It says so, rather than to do nothing."""
+    fact_id = await sails(memory)
+    run_id, _ = await drop(db, scope, clock, "delete", Loss(fact_id, "of no use"))
+    await memory.undo(run_id)
+    (undo, *_) = await memory.runs(operations=["undo"])
+
+    with pytest.raises(InputError, match="by the operation itself") as refused:
+        await memory.undo(undo.id)
+
+    assert refused.value.kind == "undo-of-undo"
+    assert [RunState.DONE] == [run.state for run in await memory.runs(operations=["undo"])]
+    assert [fact_id] == [one.id for one in await memory.semantic.list()]
+
+
+async def test_an_undo_that_was_cut_off_goes_on(
+    *,
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By undoing the same run once more; undoing the undo tells so."""
+    monkeypatch.setattr(removal, "BATCH", 1)
+    ids = [await sails(memory), (await memory.semantic.remember("Ana keeps bees")).id]
+    run_id, _ = await drop(db, scope, clock, "delete", *(Loss(one, "of no use") for one in ids))
+    transact = Run.transact
+    batches = iter([True])
+
+    async def once(run: Run, *given: object) -> object:
+        if next(batches, False):
+            return await transact(run, *given)  # type: ignore[arg-type]
+        raise StoreError("the server is gone")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(Run, "transact", once)
+        with pytest.raises(StoreError):
+            await memory.undo(run_id)
+    (cut,) = await memory.runs(operations=["undo"])
+    with pytest.raises(InputError, match=f"undo\\('{run_id}'\\) takes back the rest"):
+        await memory.undo(cut.id)
+    between = await memory.semantic.list()
+
+    undone = await memory.undo(run_id)
+
+    assert (cut.state, len(between), undone.restored) == (RunState.FAILED, 1, 1)
+    assert sorted(ids) == sorted(one.id for one in await memory.semantic.list())
+    assert RunState.UNDONE == (await memory.run(run_id)).state
