@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mappin
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.ids import new_id
@@ -38,11 +38,13 @@ __all__ = [
 
 logger = logging.getLogger(__name__)
 
+T = TypeVar("T")
+
 # What a receipt names itself, and a report with its text: all of it is counted, and hangs on
 # the relationships of the receipt.
 KEPT_IDS = 1000
 _KEPT_ERRORS = 100
-# A run renews its hold on the scope with each batch, which takes seconds at most.
+# A run renews its hold on the scope with each batch, and three times in this while no batch comes.
 _HOLD = timedelta(seconds=120)
 _TRIES = 3
 
@@ -113,8 +115,30 @@ class Run:
         """
         if self.is_over():
             raise BudgetOver
-        if self._db is not None:
-            await self._db.transact(lambda inner: self._hold(inner, self.counts, self.ids))
+        await self._hold_on()
+
+    async def hold_while(self, work: Awaitable[T]) -> T:
+        """Hold the scope while something works that comes to no batch, such as a thread.
+
+        It is not ended by the budget: what it found out would be lost. It must not write itself.
+
+        Args:
+            work: Cancelled, and waited for, where the scope is lost or the caller gives up.
+
+        Returns:
+            What came of it.
+
+        Raises:
+            MaintenanceBusy: As `renew`.
+        """
+        task = asyncio.ensure_future(work)
+        try:
+            while not (await asyncio.wait([task], timeout=_HOLD.total_seconds() / 3))[0]:
+                await self._hold_on()
+            return await task
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
 
     async def write(self, query: Query, /, tally: Tally, **params: Any) -> list[Row]:
         """Do a batch of one query; see `transact`."""
@@ -152,6 +176,10 @@ class Run:
 
         rows, self.counts, self.ids = await self._db.transact(batch)
         return rows
+
+    async def _hold_on(self) -> None:
+        if self._db is not None:
+            await self._db.transact(lambda inner: self._hold(inner, self.counts, self.ids))
 
     async def _hold(
         self, transaction: Transaction, counts: Mapping[str, int], ids: Sequence[str]

@@ -126,9 +126,9 @@ async def summarise(
         sources = [Sources(**one) for one in row["due"]]
         for start in range(0, len(sources), _PAGE if model is None else _AT_ONCE):
             batch = sources[start : start + (_PAGE if model is None else _AT_ONCE)]
-            # Not once a page: a model takes longer for that than the scope is held.
             await run.renew()
-            await _write(db, run.scope, await _written(batch, model, done))
+            rows = await run.hold_while(_written(batch, model, done))
+            await _write(db, run.scope, rows)
             advance(len(batch))
         if len(sources) < _PAGE:
             return done

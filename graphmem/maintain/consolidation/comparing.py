@@ -82,7 +82,8 @@ class Comparison:
             vectors = await self._vectors(space, inside)
             for part in _by_size(batch):
                 await self._run.renew()
-                for near in await asyncio.to_thread(self._near, part, inside, vectors):
+                work = asyncio.to_thread(self._near, part, inside, vectors)
+                for near in await self._run.hold_while(work):
                     self.cut += near.cut
                     columns = (near.later.tolist(), near.earlier.tolist(), near.cosine.tolist())
                     for later, earlier, cosine in zip(*columns, strict=True):

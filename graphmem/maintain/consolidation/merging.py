@@ -109,7 +109,7 @@ class Plan:
             said = await self._said(db, run.scope, wanted - self._gone)
             candidates = {later: near[later] for later in laters}
             # Guards read words: nobody else is to wait for them.
-            await asyncio.to_thread(self._go_through, candidates, said)
+            await run.hold_while(asyncio.to_thread(self._go_through, candidates, said))
 
     def _go_through(
         self, near: Mapping[int, Sequence[tuple[int, float]]], said: Mapping[int, Said]

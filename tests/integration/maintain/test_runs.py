@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -144,6 +144,104 @@ async def test_a_run_that_was_broken_off_is_taken_over(
         with pytest.raises(MaintenanceBusy):
             await broken.renew()
     await left.__aexit__(None, None, None)
+
+
+async def held_until(ask: Ask, scope: str) -> datetime:
+    """Return until when the scope is held."""
+    (row,) = await ask(
+        "MATCH (r:MaintenanceRun {scope: $scope}) RETURN r.due_at AS at", scope=scope
+    )
+    due_at: datetime = row["at"].to_native()
+    return due_at
+
+
+@pytest.fixture
+def short_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A scope is held for a moment only."""
+    monkeypatch.setattr("graphmem.maintain.runs._HOLD", timedelta(seconds=0.03))
+
+
+@pytest.mark.usefixtures("short_hold")
+async def test_a_scope_is_held_while_something_works_for_long(
+    db: Database, scope: str, clock: FrozenClock, ask: Ask
+) -> None:
+    """Again and again, and also past the time of a tick; what came of it is returned."""
+
+    async def work() -> str:
+        for _ in range(2):
+            before = await held_until(ask, scope)
+            clock.advance(60)
+            async with asyncio.timeout(60):
+                while await held_until(ask, scope) <= before:
+                    pass
+        return "found"
+
+    async with begin(db, scope, clock) as run:
+        run.deadline = 0.0
+        found = await run.hold_while(work())
+
+    assert "found" == found
+
+
+@pytest.mark.usefixtures("short_hold")
+async def test_what_works_for_long_ends_where_the_scope_is_lost(
+    db: Database, scope: str, clock: FrozenClock, ask: Ask
+) -> None:
+    """It is broken off before the error is told, so that nothing goes on unheld."""
+    ends = []
+
+    async def work() -> None:
+        await ask("MATCH (r:MaintenanceRun {scope: $scope}) SET r.owner = 'you'", scope=scope)
+        try:
+            async with asyncio.timeout(60):
+                await asyncio.Event().wait()
+        finally:
+            ends.append("broken off")
+
+    async with begin(db, scope, clock) as run:
+        with pytest.raises(MaintenanceBusy, match="taken over by another process"):
+            await run.hold_while(work())
+        ends.append("told")
+
+    assert ["broken off", "told"] == ends
+
+
+async def test_what_works_for_long_ends_where_its_caller_gives_up(
+    db: Database, scope: str, clock: FrozenClock
+) -> None:
+    """It is waited for."""
+    begun = asyncio.Event()
+    ends = []
+
+    async def work() -> None:
+        begun.set()
+        try:
+            await asyncio.Event().wait()
+        finally:
+            await asyncio.sleep(0)
+            ends.append("broken off")
+
+    async with begin(db, scope, clock) as run:
+        task = asyncio.create_task(run.hold_while(work()))
+        await begun.wait()
+        task.cancel()
+        await asyncio.wait([task])
+
+    assert task.cancelled()
+    assert ["broken off"] == ends
+
+
+async def test_an_error_of_what_works_for_long_is_that_of_its_caller(
+    db: Database, scope: str, clock: FrozenClock
+) -> None:
+    """As it is."""
+
+    async def work() -> None:
+        raise InputError("no such thing")
+
+    async with begin(db, scope, clock) as run:
+        with pytest.raises(InputError, match="no such thing"):
+            await run.hold_while(work())
 
 
 async def test_a_cancelled_run_lets_go(
