@@ -19,7 +19,7 @@
 //          :param params => '{}';
 //          :param owner => '';
 //          :param now => datetime();
-//          :param undo_until => datetime();
+//          :param undo_until => datetime() + duration('P7D');
 CYPHER 25
 MATCH (whole:MaintenanceRun {scope: $scope, id: $part_of})
 WHERE whole.lock = 'held' AND whole.owner = $owner

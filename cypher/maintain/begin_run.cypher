@@ -20,7 +20,7 @@
 //          :param owner => '';
 //          :param due_at => datetime();
 //          :param now => datetime();
-//          :param undo_until => datetime();
+//          :param undo_until => datetime() + duration('P7D');
 CYPHER 25
 // The constraint on (scope, lock) lets one of two who come at once make it.
 MERGE (run:MaintenanceRun {scope: $scope, lock: 'held'})

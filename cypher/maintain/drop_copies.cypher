@@ -5,7 +5,7 @@
 // PARAMS   prefix  STRING  how their names begin: it names the scope, which the caller holds
 // RETURNS  dropped INTEGER
 // SOURCE   graphmem, docs/maintain.md
-// TRY      :param prefix => 'graphmem-terms-demo-';
+// TRY      :param prefix => 'try';
 CYPHER 25
 CALL gds.graph.list() YIELD graphName
 WITH graphName AS name
