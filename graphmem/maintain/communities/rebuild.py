@@ -57,7 +57,7 @@ async def rebuild_communities(work: CommunityWork) -> None:
     # Beside it: the server works for each of them with one processor.
     reading = asyncio.create_task(read_old(db, run))
     try:
-        found = await _find(work) if work.terms else _Found()
+        found = await run.hold_while(_find(work)) if work.terms else _Found()
         with work.timed("read"):
             old = await reading
     finally:
@@ -66,7 +66,7 @@ async def rebuild_communities(work: CommunityWork) -> None:
     work.total = work.terms = len(found.ranks)
     with work.timed("write"):
         # In a thread, as all that keeps a processor busy for long where there are many.
-        placed = await asyncio.to_thread(place_groups, found.groups, old.values())
+        placed = await run.hold_while(asyncio.to_thread(place_groups, found.groups, old.values()))
         # The summaries that follow.
         work.total += sum(one.is_changed for one in placed)
         work.written = await write_placed(
