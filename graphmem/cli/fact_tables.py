@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 import typer
 
 from graphmem.cli.console import counted, print_json, stdout, table, visible
+from graphmem.cli.listing import comma, short, show_listing
 
 if TYPE_CHECKING:
     from graphmem.decisions import Decision, FactHistory, Remembered
-    from graphmem.models import Fact
+    from graphmem.models import Fact, FactHit
 
 __all__ = [
     "holds",
@@ -20,6 +21,7 @@ __all__ = [
     "show_fact",
     "show_facts",
     "show_history",
+    "show_hits",
     "show_remembered",
 ]
 
@@ -72,11 +74,22 @@ def show_fact(fact: Fact, *, as_json: bool) -> None:
 
 
 def show_facts(title: str, facts: Iterable[Fact]) -> None:
-    """List facts, one a line."""
-    rows = table(title, "fact", "holds", "status", "id")
-    for fact in facts:
-        rows.add_row(visible(fact.text), holds(fact), fact.status, fact.id)
-    stdout().print(rows)
+    """List facts, each with how it stands and when it holds."""
+    show_listing(
+        title,
+        "fact",
+        ((one.id, [short(one.text), comma(one.status, holds(one))]) for one in facts),
+    )
+
+
+def show_hits(hits: Iterable[FactHit]) -> None:
+    """List facts that were found, each with its score."""
+    entries = []
+    for hit in hits:
+        score = hit.score if hit.rerank_score is None else hit.rerank_score
+        told = comma(f"score {score:.4f}", hit.fact.status, holds(hit.fact))
+        entries.append((hit.fact.id, [short(hit.fact.text), told]))
+    show_listing("facts", "fact", entries)
 
 
 def show_history(told: FactHistory) -> None:
@@ -92,26 +105,19 @@ def show_history(told: FactHistory) -> None:
 
 
 def show_decisions(title: str, decisions: Sequence[Decision]) -> None:
-    """List decisions, one a line."""
-    rows = table(title, "when (UTC)", "what", "stage", "cosine", "state", "statement", "why", "id")
-    for decision in decisions:
-        cosine = "" if decision.similarity is None else f"{decision.similarity:.3f}"
-        why = decision.judged_reason or decision.reason
-        if decision.error:
-            why = f"{why} (the judge failed: {decision.error})"
-        rows.add_row(
-            f"{decision.at:%Y-%m-%d %H:%M}",
-            str(decision.kind)
-            if decision.judged_kind is None
-            else f"{decision.kind}, judged {decision.judged_kind}",
-            str(decision.stage),
-            cosine,
-            decision.state,
-            visible(decision.text),
-            visible(why),
-            decision.id,
-        )
-    stdout().print(rows)
+    """List decisions, each with what became of its statement, and why."""
+    show_listing(title, "decision", ((one.id, _decided(one)) for one in decisions))
+
+
+def _decided(decision: Decision) -> Iterator[str]:
+    judged = "" if decision.judged_kind is None else f"judged {decision.judged_kind}"
+    yield f"{comma(decision.kind, judged)}: {short(decision.text)}"
+    why = decision.judged_reason or decision.reason
+    if decision.error:
+        why = f"{why} (the judge failed: {decision.error})"
+    yield f"why: {why} ({decision.stage})"
+    cosine = "" if decision.similarity is None else f"cosine {decision.similarity:.3f}"
+    yield comma(f"{decision.at:%Y-%m-%d %H:%M} UTC", decision.state, cosine)
 
 
 def holds(fact: Fact) -> str:

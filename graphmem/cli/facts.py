@@ -15,16 +15,13 @@ from graphmem.cli.console import (
     note,
     open_memory,
     print_json,
-    stdout,
-    table,
-    visible,
 )
 from graphmem.cli.fact_tables import (
-    holds,
     show_decisions,
     show_fact,
     show_facts,
     show_history,
+    show_hits,
     show_remembered,
 )
 from graphmem.cli.formats.found import parse_time
@@ -171,12 +168,7 @@ def search(
     if not hits:
         typer.echo("no fact answers that")
         return
-    rows = table("facts", "score", "fact", "holds", "status", "id")
-    for hit in hits:
-        fact = hit.fact
-        score = hit.score if hit.rerank_score is None else hit.rerank_score
-        rows.add_row(f"{score:.4f}", visible(fact.text), holds(fact), fact.status, fact.id)
-    stdout().print(rows)
+    show_hits(hits)
 
 
 @app.command("show")

@@ -17,6 +17,7 @@ from graphmem.cli.console import (
     table,
     visible,
 )
+from graphmem.cli.listing import comma, short, show_listing
 from graphmem.tiers.procedural import no_such_procedure
 
 if TYPE_CHECKING:
@@ -106,10 +107,7 @@ def list_procedures(
     if not found:
         typer.echo("no such procedure is known")
         return
-    rows = table("procedures", "intent", "instruction", "status", "id")
-    for one in found:
-        rows.add_row(visible(one.intent), visible(one.instruction), one.status, one.id)
-    stdout().print(rows)
+    show_listing("procedures", "procedure", ((one.id, _told(one)) for one in found))
 
 
 @app.command("show")
@@ -155,6 +153,10 @@ def unpin(
     with open_memory(scope) as memory:
         done = memory.procedural.pin(procedure_id, pinned=False)
     _show(done, as_json=as_json)
+
+
+def _told(found: Procedure) -> list[str]:
+    return [short(found.instruction), comma(found.status, f"intent: {short(found.intent)}")]
 
 
 def _show(found: Procedure, *, as_json: bool) -> None:

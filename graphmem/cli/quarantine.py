@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from graphmem.cli.console import (
     JsonFlag,
     ScopeOption,
+    counted,
     note,
     open_memory,
     print_json,
-    stdout,
-    table,
-    visible,
 )
+from graphmem.cli.listing import comma, short, show_listing
+
+if TYPE_CHECKING:
+    from graphmem.models import QuarantinedTurn
 
 __all__ = ["app"]
 
@@ -43,13 +45,8 @@ def list_turns(
     if as_json:
         print_json([turn.model_dump(mode="json") for turn in turns])
         return
-    rows = table("quarantined turns", "turn", "session", "when", "reason", "attempts")
-    for turn in turns:
-        at = f"{turn.at:%Y-%m-%d %H:%M}"
-        session, reason = visible(turn.session_id), visible(turn.reason)
-        rows.add_row(turn.turn_id, session, at, reason, str(turn.attempts))
     if turns:
-        stdout().print(rows)
+        show_listing("quarantined turns", "turn", ((one.turn_id, _told(one)) for one in turns))
     else:
         typer.echo("no turn is quarantined")
 
@@ -85,3 +82,13 @@ def _tell_absent(named: list[str] | None, done: int) -> None:
     absent = len(set(named or ())) - done
     if absent > 0:
         note(f"{absent} of the named are not quarantined; see `graphmem quarantine list`")
+
+
+def _told(turn: QuarantinedTurn) -> list[str]:
+    tried = f"tried {counted(turn.attempts, 'time')}"
+    where = f"session {turn.session_id}" if turn.session_id else ""
+    return [
+        short(turn.text),
+        f"why: {short(turn.reason)}",
+        comma(f"{turn.at:%Y-%m-%d %H:%M} UTC", tried, where),
+    ]

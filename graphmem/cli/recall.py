@@ -18,6 +18,7 @@ from graphmem.cli.console import (
     table,
     visible,
 )
+from graphmem.cli.listing import show_listing
 from graphmem.cli.reasons import show_reasons
 
 if TYPE_CHECKING:
@@ -180,10 +181,9 @@ def show_recall(found: Recall, *, marked: Sequence[str] = ()) -> None:
 
 
 def _show_procedures(found: Recall) -> None:
-    if not found.procedures:
-        return
-    rows = table("procedures", "score", "intent", "instruction", "id")
+    entries = []
     for hit in found.procedures:
         way = hit.procedure
-        rows.add_row(f"{hit.score:.3f}", visible(way.intent), visible(way.instruction), way.id)
-    stdout().print(rows)
+        entries.append((way.id, [way.instruction, f"score {hit.score:.3f}, intent: {way.intent}"]))
+    if entries:
+        show_listing("procedures", "procedure", entries)

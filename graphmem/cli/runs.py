@@ -31,6 +31,7 @@ app = typer.Typer(
     rich_markup_mode=None,
 )
 
+
 class Operation(StrEnum):
     """What leaves a run."""
 

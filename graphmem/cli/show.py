@@ -15,10 +15,11 @@ from graphmem.cli.console import (
     table,
     visible,
 )
+from graphmem.cli.fact_tables import show_facts
 from graphmem.errors import InputError
 
 if TYPE_CHECKING:
-    from graphmem.models import Evidence, Fact
+    from graphmem.models import Evidence
 
 __all__ = ["show"]
 
@@ -76,13 +77,4 @@ def _print(found: Evidence) -> None:
         messages.add_row(message.role, visible(message.name), visible(message.content))
     console.print(messages)
     if found.facts:
-        facts = table("facts that it states", "fact", "holds", "status", "id")
-        for fact in found.facts:
-            facts.add_row(visible(fact.text), _holds(fact), fact.status, fact.id)
-        console.print(facts)
-
-
-def _holds(fact: Fact) -> str:
-    since = "" if fact.valid_from is None else f"from {fact.valid_from:%Y-%m-%d} "
-    until = "" if fact.valid_to is None else f"to {fact.valid_to:%Y-%m-%d}"
-    return (since + until).strip()
+        show_facts("facts that it states", found.facts)

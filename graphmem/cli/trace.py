@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from graphmem.cli.console import (
-    JsonFlag,
-    ScopeOption,
-    open_memory,
-    print_json,
-    stdout,
-    table,
-    visible,
-)
+from graphmem.cli.console import JsonFlag, ScopeOption, counted, open_memory, print_json
+from graphmem.cli.listing import comma, short, show_listing
 from graphmem.cli.reasons import show_explanation, show_query
 from graphmem.errors import InputError
+
+if TYPE_CHECKING:
+    from graphmem.explanation import RecallTrace
 
 __all__ = ["app"]
 
@@ -43,13 +39,7 @@ def list_traces(
     if not traces:
         typer.echo("no answer is kept")
         return
-    rows = table("kept answers", "id", "asked (UTC)", "turns", "facts", "procedures", "question")
-    for trace in traces:
-        asked, question = f"{trace.at:%Y-%m-%d %H:%M}", visible(" ".join(trace.query.split()))
-        rows.add_row(
-            trace.id, asked, *map(str, (trace.turns, trace.facts, trace.procedures)), question
-        )
-    stdout().print(rows)
+    show_listing("kept answers", "question", ((one.id, _told(one)) for one in traces))
 
 
 @app.command("show")
@@ -101,3 +91,9 @@ def drop(
         print_json({"dropped": dropped})
     else:
         typer.echo(f"deleted: {dropped} kept {'answer' if dropped == 1 else 'answers'}")
+
+
+def _told(trace: RecallTrace) -> list[str]:
+    nodes = (("turn", trace.turns), ("fact", trace.facts), ("procedure", trace.procedures))
+    came = (counted(count, what) for what, count in nodes if count)
+    return [short(trace.query), comma(f"{trace.at:%Y-%m-%d %H:%M} UTC", *came)]
