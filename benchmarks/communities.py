@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import random
 import time
+import uuid
 from collections.abc import Iterator, Sequence
+from itertools import count
 from typing import TYPE_CHECKING, Any
 
 from benchmarks.floor import read_statement
@@ -20,7 +22,7 @@ if TYPE_CHECKING:
     from graphmem import GraphMemory
     from graphmem.communities import CommunityEngine
 
-__all__ = ["measure_communities", "plant_terms"]
+__all__ = ["PlantedTerms", "measure_communities"]
 
 _GROUP = 20
 _INSIDE = 0.9
@@ -28,59 +30,80 @@ _BATCH = 5000
 _NAMES_A_TURN = 3
 
 
-def plant_terms(driver: Driver, scope: str, *, terms: int, links: int, seed: int) -> float:
-    """Write names with links between them into a scope; return the seconds.
+class PlantedTerms:
+    """Names of a scope, and what links them."""
 
-    Args:
-        driver: At the server of the memory.
-        scope: Where; it must be empty.
-        terms: How many names.
-        links: How many pairs of them are told of together.
-        seed: Of the random numbers.
-    """
-    started = time.perf_counter()
-    dice = random.Random(seed)
-    keys = [f"n{number:07}" for number in range(terms)]
-    # The order of the names does not tell what belongs together.
-    dice.shuffle(keys)
-    by_turns = links // 2
-    turns = [_told(dice, keys, _NAMES_A_TURN) for _ in range(by_turns // _NAMES_A_TURN)]
-    facts = [_told(dice, keys, 2) for _ in range(links - by_turns)]
-    for rows in _batches(keys):
-        driver.execute_query(read_statement("plant_terms"), scope=scope, rows=rows)
-    for name, told in (("turns", turns), ("facts", facts)):
-        numbered = [{"id": f"{name}-{place}", "keys": keys} for place, keys in enumerate(told)]
-        for rows in _batches(numbered):
-            driver.execute_query(read_statement(f"plant_{name}"), scope=scope, rows=rows)
-    return time.perf_counter() - started
+    def __init__(self, driver: Driver, scope: str, *, terms: int, seed: int) -> None:
+        """Draw names.
+
+        Args:
+            driver: At the server of the memory.
+            scope: Where they are written; it must be empty.
+            terms: How many names.
+            seed: Of the random numbers.
+        """
+        self._driver = driver
+        self._scope = scope
+        self._dice = random.Random(seed)
+        self._keys = [f"n{number:07}" for number in range(terms)]
+        # The order of the names does not tell what belongs together.
+        self._dice.shuffle(self._keys)
+        # What is told later of a store that was loaded before has ids of its own.
+        run = uuid.uuid4().hex[:8]
+        self._ids = (f"told-{run}-{number}" for number in count())
+
+    def write(self) -> None:
+        """Write the names."""
+        for rows in _batches(self._keys):
+            self._run("plant_terms", rows)
+
+    def link(self, links: int) -> None:
+        """Tell of so many pairs of names together: half of them in turns, half in facts."""
+        by_turns = links // 2
+        turns = [_NAMES_A_TURN] * (by_turns // _NAMES_A_TURN)
+        for name, sizes in (("turns", turns), ("facts", [2] * (links - by_turns))):
+            for sizes_of_rows in _batches(sizes):
+                self._run(f"plant_{name}", [self._tell(size) for size in sizes_of_rows])
+
+    def _tell(self, names: int) -> dict[str, Any]:
+        return {"id": next(self._ids), "keys": _drawn(self._dice, self._keys, names)}
+
+    def _run(self, statement: str, rows: Sequence[Any]) -> None:
+        self._driver.execute_query(read_statement(statement), scope=self._scope, rows=rows)
 
 
 def measure_communities(
-    memory: GraphMemory, engines: Sequence[CommunityEngine] = ("gds", "python")
+    memory: GraphMemory, planted: PlantedTerms, *, links: int
 ) -> dict[str, dict[str, Cell]]:
-    """Find all communities of a scope anew by each engine; return a row each.
+    """Find all communities of a scope anew, time after time; return a row for each.
 
-    The first of the runs also writes them; the others find them there.
+    The first time they are written, too. Then a hundredth more is told, as upkeep finds it.
     """
-    rows: dict[str, dict[str, Cell]] = {}
     # The library's client takes more than a second to import, once.
     memory.scoped(f"{memory.scope}/warm").update_communities(rebuild=True)
-    for engine in engines:
-        started = time.perf_counter()
-        report = memory.update_communities(rebuild=True, engine=engine)
-        rows[engine] = {
-            # With the library the copy is part of "propagate", without it of "read".
-            **{step: round(seconds, 2) for step, seconds in report.seconds.items()},
-            "total": round(time.perf_counter() - started, 2),
-            "terms": report.terms,
-            "communities": report.communities,
-            "moved": report.moved,
-            "rounds": report.rounds,
-        }
+    rows = {"gds, all new": _measured(memory, "gds")}
+    planted.link(links // 100)
+    rows["gds, 1% more links"] = _measured(memory, "gds")
+    rows["gds, nothing new"] = _measured(memory, "gds")
+    rows["python, nothing new"] = _measured(memory, "python")
     return rows
 
 
-def _told(dice: random.Random, keys: Sequence[str], names: int) -> list[str]:
+def _measured(memory: GraphMemory, engine: CommunityEngine) -> dict[str, Cell]:
+    started = time.perf_counter()
+    report = memory.update_communities(rebuild=True, engine=engine)
+    return {
+        # With the library the copy is part of "propagate", without it of "read".
+        **{step: round(seconds, 2) for step, seconds in report.seconds.items()},
+        "total": round(time.perf_counter() - started, 2),
+        "terms": report.terms,
+        "communities": report.communities,
+        "moved": report.moved,
+        "rounds": report.rounds,
+    }
+
+
+def _drawn(dice: random.Random, keys: Sequence[str], names: int) -> list[str]:
     first = dice.randrange(len(keys))
     start = first - first % _GROUP
     group = range(start, min(len(keys), start + _GROUP))

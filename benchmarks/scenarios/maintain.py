@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
-from benchmarks.communities import measure_communities, plant_terms
+from benchmarks.communities import PlantedTerms, measure_communities
 from benchmarks.floor import server_driver
 from benchmarks.made_up import MadeUpEmbedder
 from benchmarks.opening import add_prefix_argument, open_memory, server_figures
@@ -87,18 +87,20 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
         report.tables["seconds"] = _operations(memory, facts, report)
         names = memory.scoped(f"{memory.scope}/names")
         with server_driver(memory.settings) as driver:
+            terms = PlantedTerms(driver, names.scope, terms=chosen.terms, seed=chosen.seed)
             if not chosen.prefix:
-                plant_terms(
-                    driver, names.scope, terms=chosen.terms, links=chosen.links, seed=chosen.seed
-                )
-        report.tables["communities, seconds"] = measure_communities(names)
+                terms.write()
+                terms.link(chosen.links)
+            report.tables["communities, seconds"] = measure_communities(
+                names, terms, links=chosen.links
+            )
         if figures := server_figures(memory.settings):
             report.tables["the server"] = {"afterwards": dict(figures)}
     report.summary = {
         **report.tables["seconds"],
         **{
-            f"communities, {engine}": {"seconds": row["total"], "names": row["terms"]}
-            for engine, row in report.tables["communities, seconds"].items()
+            f"communities, {case}": {"seconds": row["total"], "names": row["terms"]}
+            for case, row in report.tables["communities, seconds"].items()
         },
         "duplicates": report.tables["duplicates"]["consolidation"],
     }
