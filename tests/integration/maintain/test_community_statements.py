@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -145,6 +146,7 @@ async def test_a_rebuild_reads_what_is_told_now(db: Database, ask: Ask, scope: s
     """Live turns and facts behind the page before, their live names once each."""
     links = [
         *(link for key in "abc" for link in fact(key, "ana", "ben")),
+        *fact("b", "merged", "ben"),
         *fact("c", "ana", "merged"),
         *fact("d", "ana", "ben", status="superseded"),
         *fact("e", "ana", "ben", status="pending"),
@@ -164,11 +166,23 @@ async def test_a_rebuild_reads_what_is_told_now(db: Database, ask: Ask, scope: s
     assert [[key, ["ana"]] for key in "bce"] == turns["turns"]
 
 
+TAKEN: dict[str, Any] = {
+    "after": "",
+    "limit": 9,
+    "written_by": [],
+    "most_terms": 99,
+    "most_facts": 9,
+    "now": datetime(2026, 6, 1, tzinfo=UTC),
+}
+
 # What a community tells -------------------------------------------------------------------
 
 
 async def test_a_community_names_whom_it_may(db: Database, ask: Ask, scope: str) -> None:
-    """Who is told of by a live fact that is no secret, or by turns while no fact is untold."""
+    """Who is told of by a live fact that is no secret, or by turns while no fact is untold.
+
+    In its summary as in the list.
+    """
     secret = {"sensitivity": "secret"}
     links = [
         *fact("live", "by a fact", "of a pending one"),
@@ -193,21 +207,25 @@ async def test_a_community_names_whom_it_may(db: Database, ask: Ask, scope: str)
     )
     await ask(
         "CREATE (c:Community {scope: $scope, id: 'c', size: 1, ordinal: 0, summary: '', "
-        "summary_by: ''}) WITH c MATCH (t:Term {scope: $scope}) CREATE (t)-[:IN_COMMUNITY]->(c)",
+        "summary_by: '', needs_summary: true, revision: 0}) "
+        "WITH c MATCH (t:Term {scope: $scope}) CREATE (t)-[:IN_COMMUNITY]->(c)",
         scope=scope,
     )
 
     (row,) = await db.run(
         get_query("maintain/list_communities"), scope=scope, limit=9, most_terms=99
     )
+    (waiting,) = await db.run(get_query("maintain/take_summaries"), scope=scope, **TAKEN)
 
-    assert [
+    told = [
         "also openly",
         "by a fact",
         "mentioned",
         "mentioned and superseded",
         "of a pending one",
-    ] == sorted(term["key"] for term in row["terms"])
+    ]
+    assert told == sorted(term["key"] for term in row["terms"])
+    assert [told] == [sorted(one["terms"]) for one in waiting["due"]]
 
 
 async def test_the_largest_comes_first_with_its_best_names(
@@ -239,6 +257,42 @@ async def test_the_largest_comes_first_with_its_best_names(
 
 
 # Summaries and marks ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "expected"),
+    [
+        ({}, ["b", "d", "f"]),
+        ({"limit": 2}, ["b", "d"]),
+        ({"after": "b"}, ["d", "f"]),
+        ({"written_by": ["local"]}, ["a", "b", "d", "e", "f"]),
+        ({"written_by": ["local"], "after": "b", "limit": 2}, ["d", "e"]),
+        ({"written_by": ["", "local"], "after": "b"}, ["c", "d", "e", "f"]),
+    ],
+)
+async def test_summaries_that_wait_are_taken_page_by_page(
+    db: Database, ask: Ask, scope: str, asked: dict[str, Any], expected: list[str]
+) -> None:
+    """In the order of the ids; on request also those that were written so and do not wait."""
+    await ask(
+        "UNWIND $rows AS row CREATE (:Community {scope: $scope, id: row[0], needs_summary: row[1], "
+        "summary_by: row[2], revision: 0})",
+        scope=scope,
+        rows=[
+            ["a", False, "local"],
+            ["b", True, "local"],
+            ["c", False, ""],
+            ["d", True, ""],
+            ["e", False, "local"],
+            ["f", True, "llm:m"],
+            ["g", False, "llm:m"],
+        ],
+    )
+
+    (row,) = await db.run(get_query("maintain/take_summaries"), scope=scope, **{**TAKEN, **asked})
+
+    assert expected == [one["id"] for one in row["due"]]
+
 
 WAITING = {
     "summary": "old",
