@@ -27,6 +27,11 @@ BATCH = 500
 _PAGE = 50_000
 _UNDO_TRIES = 3
 _OPERATION = "undo"
+# What leaves nothing that could come back, and what is to be said of it.
+_LEAVE_NOTHING = {
+    "communities": "it took nothing away; update_communities(rebuild=True) makes them anew",
+    "purge": "it deleted for good what could be taken back no longer",
+}
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
 # Of what it undoes the labels; what leads to facts comes back before them.
@@ -103,7 +108,8 @@ async def undo(
     """Take back what a run and its parts deleted and deprecated.
 
     Raises:
-        InputError: There is no such run, it is an undo, was undone before, or its time is over.
+        InputError: There is no such run, it is an undo, left nothing that could come back, was
+            undone before, or its time is over.
         MaintenanceBusy: That run works still, or another one in that scope.
     """
     found = await get_run(db, scope, run_id)
@@ -192,6 +198,8 @@ def _check_undoable(found: MaintenanceRun, now: datetime) -> None:
             if found.state is RunState.DONE
             else f"it did not come to its end: undo({undone!r}) takes back the rest"
         )
+    elif found.operation in _LEAVE_NOTHING:
+        why, kind = _LEAVE_NOTHING[found.operation], "nothing-to-undo"
     elif found.state is RunState.UNDONE:
         why, kind = "it was undone already", "run-undone"
     elif now > found.undo_until:

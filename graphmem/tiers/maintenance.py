@@ -123,7 +123,8 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
             run_id: Of a report, or of `runs()`; of a whole tick it takes back all parts.
 
         Raises:
-            InputError: There is no such run, it is an undo, was undone before, or its time is over.
+            InputError: There is no such run, it is an undo, left nothing that could come back, was
+                undone before, or its time is over.
             MaintenanceBusy: Another operation works in this scope.
             StoreError: The server failed.
         """

@@ -395,3 +395,17 @@ async def test_an_undo_that_was_cut_off_goes_on(
     assert (cut.state, len(between), undone.restored) == (RunState.FAILED, 1, 1)
     assert sorted(ids) == sorted(one.id for one in await memory.semantic.list())
     assert RunState.UNDONE == (await memory.run(run_id)).state
+
+
+async def test_a_run_that_took_nothing_away_is_no_undone_one(memory: AsyncGraphMemory) -> None:
+    """Communities are made anew and a purge is for good: neither may call itself undone."""
+    communities = await memory.update_communities()
+    tick = await memory.maintain(steps=["purge"])
+    (purge,) = (step.run_id for step in tick.steps)
+
+    for run_id in (communities.run_id, purge):
+        with pytest.raises(InputError) as refused:
+            await memory.undo(run_id)
+
+        assert "nothing-to-undo" == refused.value.kind
+        assert RunState.DONE == (await memory.run(run_id)).state
