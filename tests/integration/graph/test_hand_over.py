@@ -275,3 +275,91 @@ async def test_a_name_without_a_vector_waits_for_no_links(
         scope=scope,
     )
     assert [{"links": False, "status": "active"}] == rows
+
+
+async def name(ask: Ask, scope: str) -> None:
+    """Let a turn and two facts speak of one name, each fact of another one as well."""
+    await ask(
+        """
+        UNWIND ['a', 'b', 'c'] AS key
+        CREATE (:Term {scope: $scope, id: key, key: key, status: 'active', needs_vector: false})
+        WITH DISTINCT 1 AS made
+        MATCH (c:Term {scope: $scope, key: 'c'}), (a:Term {scope: $scope, key: 'a'})
+        CREATE (:Turn {scope: $scope, id: 'turn'})-[:MENTIONS {weight: 0.5}]->(c)
+        CREATE (of:Fact {scope: $scope, id: 'of it', subject_key: 'c', object_key: 'a'})
+        CREATE (of)-[:SUBJECT]->(c)
+        CREATE (of)-[:OBJECT]->(a)
+        CREATE (to:Fact {scope: $scope, id: 'to it', subject_key: 'a', object_key: 'c'})
+        CREATE (to)-[:SUBJECT]->(a)
+        CREATE (to)-[:OBJECT]->(c)
+        // Told apart since: what it was called by leads elsewhere.
+        CREATE (:Fact {scope: $scope, id: 'apart', subject_key: 'x', subject_via: 'c',
+          object_key: 'x', object_via: 'c'})
+        """,
+        scope=scope,
+    )
+
+
+async def ends(ask: Ask, scope: str) -> list[tuple[Any, ...]]:
+    """Return where each end is, by link and by key, and by which name it was called."""
+    rows = await ask(
+        """
+        MATCH (n {scope: $scope})-[r:MENTIONS|SUBJECT|OBJECT]->(t:Term)
+        RETURN n.id AS id, type(r) AS kind, t.key AS at, r.via AS via,
+          CASE type(r)
+            WHEN 'SUBJECT' THEN [n.subject_key, n.subject_via]
+            WHEN 'OBJECT' THEN [n.object_key, n.object_via]
+            ELSE [t.key, r.via]
+          END AS keyed
+        ORDER BY id, kind
+        """,
+        scope=scope,
+    )
+    return [tuple(row.values()) for row in rows]
+
+
+def at(key: str, via: str | None) -> list[tuple[Any, ...]]:
+    """Return the same where the name leads to a key."""
+    its, own = (key, via, [key, via]), ("a", None, ["a", None])
+    return [
+        ("of it", "OBJECT", *own),
+        ("of it", "SUBJECT", *its),
+        ("to it", "OBJECT", *its),
+        ("to it", "SUBJECT", *own),
+        ("turn", "MENTIONS", *its),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("parted", "where"), [(["b", "c"], [("b", "c"), ("c", None)]), (["c"], [("c", None)])]
+)
+async def test_each_end_keeps_by_which_name_it_was_called(
+    *,
+    db: Database,
+    ask: Ask,
+    scope: str,
+    parted: list[str],
+    where: list[tuple[str, str | None]],
+) -> None:
+    """However many names stand for each other; and each goes back by it, in its scope."""
+    scopes, seen = (f"{scope}/other", scope), []
+    for place in scopes:
+        await name(ask, place)
+        for alias, into in (("c", "b"), ("b", "a")):
+            await db.run(
+                get_query("graph/merge_terms"),
+                scope=place,
+                key=alias,
+                into_key=into,
+                now=NOW,
+                reason="",
+            )
+            seen.append(await ends(ask, place))
+    assert [at("b", "c"), at("a", "c")] * 2 == seen
+
+    for alias, expected in zip(parted, where, strict=True):
+        rows = await db.run(get_query("graph/unmerge_term"), scope=scope, key=alias)
+
+        assert [{"mentions": 1, "facts": 2}] == rows
+        assert at(*expected) == await ends(ask, scope)
+    assert at("a", "c") == await ends(ask, scopes[0])

@@ -281,3 +281,27 @@ async def test_what_is_gone_in_a_dry_run_keeps_nothing(db: Database, ask: Ask, s
     assert [("c goes", "goes"), ("c of a merged one", "merged")] == [
         (row["id"], row["text"]) for row in rows
     ]
+
+
+async def test_a_page_of_routes_begins_behind_the_one_before(
+    db: Database, ask: Ask, scope: str
+) -> None:
+    """It says how many were looked at, and which was the last."""
+    await ask(
+        """
+        UNWIND ['a', 'b', 'c', 'd'] AS key
+        CREATE (:Tag {scope: $scope, id: key, key: key, label: key})
+        CREATE (:Term {scope: $scope, id: key, key: key, name: key})
+        CREATE (:Intent {scope: $scope, id: key, key: key, description: key})
+        CREATE (:Community {scope: $scope, id: key, summary: key})
+        """,
+        scope=scope,
+    )
+    asked: dict[str, Any] = {"scope": scope, "after": "a", "limit": 2, "gone": []}
+
+    for name in ("tags", "terms", "intents"):
+        (row,) = await db.run(get_query(f"maintain/find_orphan_{name}"), **asked)
+        told = [{"id": key, "text": key} for key in "bc"]
+        assert {"last": "c", "looked": 2, "orphans": told} == dict(row), name
+    rows = await db.run(get_query("maintain/find_empty_communities"), **asked)
+    assert ["b", "c"] == [row["id"] for row in rows]
