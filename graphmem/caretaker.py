@@ -121,9 +121,11 @@ class Caretaker:
             care.rests_until = ended + _REST * (ended - care.since)
 
     async def _is_due(self, scope: str, care: _Care) -> bool:
-        settings = self._holder.current
+        if time.monotonic() < care.rests_until:
+            return False
         if self._has_turns(care):
-            return time.monotonic() >= care.rests_until
+            return True
+        settings = self._holder.current
         idle_s = time.monotonic() - care.since
         if settings.maintenance_every_h and idle_s >= settings.maintenance_every_h * _HOUR_S:
             return True

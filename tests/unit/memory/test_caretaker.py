@@ -144,6 +144,22 @@ async def test_a_scope_rests_after_a_long_tick(
     assert time.monotonic() - started > 0.4
 
 
+async def test_it_rests_whatever_the_clock_says(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What makes a scope due is one thing, and how much of the time upkeep takes another."""
+    monkeypatch.setattr(caretaker_module, "_LOOK_S", 0.01)
+    monkeypatch.setattr(caretaker_module, "_REST", 20.0)
+    caretaker, ticks = await opened(maintenance_interval=0, maintenance_every_h=0.02 / 3600)
+    ticks.takes_s = 0.02
+
+    started = time.monotonic()
+    caretaker.note("a", 1)
+    await ticks.until(2)
+
+    assert time.monotonic() - started > 0.4
+
+
 async def test_it_can_be_off(opened: Open) -> None:
     """Then nothing runs in the background."""
     caretaker, ticks = await opened(maintenance_interval=0)
