@@ -5,9 +5,9 @@
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING     memory scope
 //          rows   LIST<MAP>  {from, has, run_id, ends, unturned, recall_count, reward_sum,
-//                            reward_count}: run_id handed over what `from` had to `has`; ends are the
-//                            Turns and Tags of it, all three as element ids; unturned is how often it
-//                            was stated without a Turn
+//                            reward_count}: run_id handed over what `from` had to `has`, both element
+//                            ids; ends are the keys of the Tags and the ids of the Turns of it;
+//                            unturned is how often it was stated without a Turn
 // RETURNS  the same columns, for each that handed it on in its turn: to be taken back there, too
 // SOURCE   graphmem, docs/maintain.md
 // TRY      :param scope => 'demo';
@@ -24,16 +24,20 @@ WITH row, from, has
 CALL (row, from, has) {
   MATCH (has)-[handed:TAGGED|STATES]-(end:Tag|Turn|Tombstone)
   WHERE handed.handed_by = row.run_id AND handed.handed_from = from.id
-    AND elementId(end) IN row.ends
+    // A Tag may have been made anew since.
+    AND coalesce(end.key, end.id) IN row.ends
   OPTIONAL CALL (has, end) {
     MATCH (has)<-[same:SAME_AS]-(heir:Fact|Tombstone)<-[change:CHANGED]-(run:MaintenanceRun)
     WHERE run.id = same.handed_by AND change.survivor_id IS NOT NULL
-      AND EXISTS { (heir)-[:TAGGED|STATES]-(end) }
+      AND EXISTS {
+        (heir)-[:TAGGED|STATES]-(it:Tag|Turn|Tombstone)
+        WHERE coalesce(it.key, it.id) = coalesce(end.key, end.id)
+      }
     RETURN run.id AS by, heir, change
     ORDER BY heir.id
     LIMIT 1
   }
-  WITH handed, by, heir, change, elementId(end) AS place, type(handed) = 'STATES' AS is_turn
+  WITH handed, by, heir, change, coalesce(end.key, end.id) AS place, type(handed) = 'STATES' AS is_turn
   FOREACH (_ IN CASE WHEN heir IS NULL THEN [1] ELSE [] END | DELETE handed)
   FOREACH (_ IN CASE WHEN heir IS NULL THEN [] ELSE [1] END |
     SET

@@ -109,7 +109,7 @@ OPTIONAL CALL (run, change, n, outcome) {
   WITH run, change, n, stays, COLLECT {
     MATCH (stays)-[handed:TAGGED|STATES]-(end:Tag|Turn|Tombstone)
     WHERE handed.handed_by = run.id AND handed.handed_from = n.id
-    RETURN {id: elementId(end), is_turn: type(handed) = 'STATES'}
+    RETURN {id: coalesce(end.key, end.id), is_turn: type(handed) = 'STATES'}
   } AS ends
   RETURN {
     from: elementId(n),
