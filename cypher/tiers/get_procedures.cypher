@@ -20,11 +20,12 @@ RETURN p {
   .origin, .agent_id, .status, .recorded_at, .retired_at, .retired_reason, .deprecated_at,
   .deprecated_by, .recall_count, .last_accessed_at, .validated_count, .reward_sum, .reward_count,
   .importance, .pinned, .tier,
+  // Of what is told no longer the Intent may be gone: who defines it anew has to know the words.
   intents: COLLECT {
-    MATCH (p)-[:SERVES]->(i:Intent)
+    MATCH (p)-[:SERVES]->(i:Intent|Tombstone)
     WHERE i.scope = $scope
     RETURN [i.id, i.description]
-    ORDER BY i.id
+    ORDER BY i:Tombstone, i.id
   },
   turn_ids: COLLECT {
     MATCH (p)-[:DERIVED_FROM]->(t:Turn)

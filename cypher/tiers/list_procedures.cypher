@@ -22,7 +22,7 @@ WHERE p.scope = $scope AND p.recorded_at IS NOT NULL
   AND p.status IN $statuses
   AND ($agent_id = '' OR p.agent_id = $agent_id)
   AND ($intent_key = '' OR EXISTS {
-    (p)-[:SERVES]->(i:Intent)
+    (p)-[:SERVES]->(i:Intent|Tombstone)
     WHERE i.scope = $scope AND i.key = $intent_key
   })
 WITH p

@@ -171,6 +171,26 @@ async def test_what_decayed_is_back_when_it_is_defined_again(
     assert ["active"] == [row["status"] for row in await ask(NODES, scope=scope)]
 
 
+async def test_what_is_told_no_longer_says_still_what_it_was_good_for(
+    memory: AsyncGraphMemory,
+) -> None:
+    """Its Intent went with it; who wants to define it anew has to know the words."""
+    first = await memory.procedural.define("Sift the flour.", intent="bake bread")
+    await memory.procedural.remove(first.id, "we buy it sifted")
+    cleaned = await memory.clean_orphans()
+
+    (kept,) = await memory.procedural.list(status="forgotten")
+    by_intent = await memory.procedural.list(intent="Bake bread", status="forgotten")
+    again = await memory.procedural.define("Sift the flour.", intent=kept.intent)
+    (listed,) = await memory.procedural.list()
+
+    assert {"Intent": 1} == cleaned.orphans
+    assert "bake bread" == kept.intent
+    assert [kept] == by_intent
+    assert (first.id, "bake bread") == (again.id, again.intent)
+    assert again == listed
+
+
 async def test_procedures_are_listed_by_intent_agent_and_status(
     memory: AsyncGraphMemory, clock: FrozenClock
 ) -> None:
