@@ -7,9 +7,12 @@ from typing import Any
 
 import pytest
 
+from graphmem import AsyncGraphMemory
+from graphmem.communities import CommunityEngine
 from graphmem.db import Database
 from graphmem.queries import get_query
 from tests.integration.conftest import Ask
+from tests.integration.maintain.test_communities import partition
 
 Rows = list[dict[str, Any]]
 
@@ -174,6 +177,30 @@ TAKEN: dict[str, Any] = {
     "most_facts": 9,
     "now": datetime(2026, 6, 1, tzinfo=UTC),
 }
+
+
+@pytest.mark.parametrize("engine", ["python", "gds"])
+async def test_a_vote_weighs_its_share(
+    memory: AsyncGraphMemory, ask: Ask, engine: CommunityEngine
+) -> None:
+    """Who is once named among many, and told of by facts with two, belongs to the two."""
+    crowd = [f"a{number}" for number in range(9)]
+    links = [
+        *(mention(turn, name) for turn in ("t1", "t2", "t3") for name in crowd),
+        mention("t3", "x"),
+        *fact("f1", "x", "y1"),
+        *fact("f2", "x", "y2"),
+        *fact("f3", "y1", "y2"),
+    ]
+    names: dict[str, dict[str, Any]] = {name: {} for name in (*crowd, "x", "y1", "y2")}
+    await make(ask, memory.scope, links, **names)
+
+    await memory.update_communities(engine=engine, rebuild=True)
+
+    found = await partition(ask, memory.scope)
+    assert 1 == len({found[name] for name in crowd})
+    assert found["x"] == found["y1"] == found["y2"] != found["a0"]
+
 
 # What a community tells -------------------------------------------------------------------
 
@@ -393,9 +420,11 @@ async def test_names_that_wait_are_taken_up_once(db: Database, ask: Ask, scope: 
     survey = {"scope": scope}
     before = await db.run(get_query("maintain/survey_communities"), **survey)
 
-    taken: Rows = []
-    for _ in range(3):
-        taken += await db.run(get_query("maintain/take_waiting_terms"), scope=scope, limit=2)
+    batches = [
+        await db.run(get_query("maintain/take_waiting_terms"), scope=scope, limit=2)
+        for _ in range(3)
+    ]
+    taken = [row for batch in batches for row in batch]
     await ask("MATCH (t:Term {scope: $scope}) SET t.needs_community = true", scope=scope)
     cleared = [
         (await db.run(get_query("maintain/clear_waiting_terms"), scope=scope, limit=3))[0][
@@ -408,7 +437,11 @@ async def test_names_that_wait_are_taken_up_once(db: Database, ask: Ask, scope: 
     assert {("ana", True, "c"), ("merged", False, None), ("cleo", True, None)} == {
         (row["key"], row["is_live"], row["community_id"]) for row in taken
     }
-    assert (3, [3, 1, 0]) == (len(taken), cleared)
+    # In the order of the keys, as all writers lock them.
+    assert all(
+        [row["key"] for row in rows] == sorted(row["key"] for row in rows) for rows in batches
+    )
+    assert ([2, 1, 0], [3, 1, 0]) == ([len(rows) for rows in batches], cleared)
     after = await db.run(get_query("maintain/survey_communities"), **survey)
     assert [{"terms": 3, "waiting": 0, "communities": 1}] == after
 

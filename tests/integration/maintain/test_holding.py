@@ -144,16 +144,54 @@ async def test_a_run_is_broken_off_with_its_parts(db: Database, ask: Ask, scope:
     assert all(before[key] == after[key] for key in ("done", "of another"))
 
 
-async def test_parts_are_told_from_the_last_to_the_first(
+async def test_a_run_tells_of_its_parts_from_the_first_to_the_last(
     db: Database, ask: Ask, scope: str
 ) -> None:
-    """As they are undone: what ended last goes first, of those at once."""
+    """Of those that began at once, what ended first stands first."""
     await make(ask, scope)
     await make(ask, scope, "first", lock=None, part_of="r", ended_at=DUE)
     await make(ask, scope, "second", lock=None, part_of="r", ended_at=LATER)
     await make(ask, scope, "third", lock=None, part_of="r", at=DUE, ended_at=LATER)
     await make(ask, scope, "of another", lock=None, part_of="other")
 
-    rows = await db.run(get_query("maintain/list_parts"), scope=scope, id="r", since=NOW)
+    (row,) = await db.run(get_query("maintain/get_run"), scope=scope, id="r")
 
-    assert ["third", "second", "first"] == [row["id"] for row in rows]
+    assert ["first", "second", "third"] == [part["id"] for part in row["run"]["parts"]]
+
+
+async def test_runs_are_told_from_the_last_to_the_first(db: Database, ask: Ask, scope: str) -> None:
+    """Of one instant by their ids; only those of some operations, with parts or without."""
+    ended: list[tuple[str, str, datetime, str]] = [
+        ("first", "decay", NOW, ""),
+        ("second", "orphans", NOW + timedelta(seconds=1), ""),
+        ("b", "decay", LATER, ""),
+        ("a", "decay", LATER, ""),
+        ("part", "orphans", DUE, "first"),
+    ]
+    for key, operation, at, whole in ended:
+        told = {"operation": operation, "at": at, "part_of": whole}
+        await make(ask, scope, key, lock=None, **told)
+    await make(ask, f"{scope}/other", "elsewhere", operation="decay")
+
+    async def listed(**asked: Any) -> list[str]:
+        usual = {"scope": scope, "limit": 9, "operations": [], "has_parts": True}
+        rows = await db.run(get_query("maintain/list_runs"), **(usual | asked))
+        return [row["run"]["id"] for row in rows]
+
+    assert ["a", "b", "part", "second", "first"] == await listed()
+    assert ["a", "b"] == await listed(limit=2)
+    assert ["a", "b", "second", "first"] == await listed(has_parts=False)
+    assert ["part", "second"] == await listed(operations=["orphans", "purge"])
+
+
+async def test_what_was_undone_says_when(db: Database, ask: Ask, scope: str) -> None:
+    """And others do not."""
+    await make(ask, scope, lock=None, state="done")
+    await make(ask, scope, "other", lock=None, state="done")
+
+    rows = await db.run(get_query("maintain/mark_undone"), scope=scope, run_ids=["r"], now=LATER)
+
+    found = await runs(ask, scope)
+    assert [{"runs": 1}] == rows
+    assert ("undone", LATER) == (found["r"]["state"], found["r"]["undone_at"].to_native())
+    assert ("done", None) == (found["other"]["state"], found["other"].get("undone_at"))
