@@ -153,3 +153,16 @@ async def test_one_round_is_bounded(db: Database, scope: str, ask: Ask) -> None:
     rounds = [await link(db, scope), await link(db, scope)]
 
     assert [LINK_BATCH, 5] == rounds
+
+
+async def test_nobody_is_linked_to_a_merged_name(db: Database, scope: str, ask: Ask) -> None:
+    """What stands for it is linked, by a vector of its own."""
+    await make(ask, scope, {"anna": 0.9, "hannah": 0.95}, waits=False)
+    await ask(
+        "MATCH (t:Term {scope: $scope, key: 'anna'}) SET t.status = 'deprecated'", scope=scope
+    )
+    await make(ask, scope, {"ana": 1.0})
+
+    await link(db, scope)
+
+    assert ["ana hannah"] == [row["pair"] for row in await ask(LINKS, scope=scope)]

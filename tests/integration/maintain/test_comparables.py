@@ -150,6 +150,74 @@ async def test_what_is_known_of_a_fact_is_told(db: Database, ask: Ask, scope: st
     } == {key: row["protection"] for key, row in found.items() if row["protection"]}
 
 
+@pytest.mark.parametrize("label", ["Fact", "Procedure"])
+async def test_a_fact_that_leaves_the_core_is_compared_again(
+    db: Database, ask: Ask, scope: str, label: str
+) -> None:
+    """No other move makes one wait; a pinned one does not move, one without a tier works."""
+    await ask(
+        "UNWIND [['core', 'core'], ['working', 'working'], ['bare', null]] AS row "
+        "CREATE (:$($label) {scope: $scope, id: row[0], tier: row[1]}) "
+        "WITH DISTINCT 1 AS made "
+        "CREATE (:$($label) {scope: $scope, id: 'pinned', tier: 'working', pinned: true}) "
+        "CREATE (:$($label) {scope: $scope + '/other', id: 'working', tier: 'working'})",
+        scope=scope,
+        label=label,
+    )
+    moves = {"bare": "peripheral", "core": "working", "pinned": "core", "working": "peripheral"}
+
+    rows = await db.run(
+        get_query("maintain/move_tiers"),
+        scope=scope,
+        kind=label,
+        moves=[
+            {"id": key, "tier": "core" if key == "core" else "working", "next_tier": next_tier}
+            for key, next_tier in moves.items()
+        ],
+    )
+
+    found = await ask(
+        "MATCH (n {scope: $scope}) RETURN n.id AS id, n.tier AS tier, "
+        "coalesce(n.needs_comparison, false) AS waits",
+        scope=scope,
+    )
+    assert 3 == len(rows)
+    assert {**moves, "pinned": "working"} == {row["id"]: row["tier"] for row in found}
+    waiting = {"core"} if label == "Fact" else set()
+    assert waiting == {row["id"] for row in found if row["waits"]}
+
+
+async def test_what_a_fact_says_is_told(db: Database, ask: Ask, scope: str) -> None:
+    """Without a triple its keys are empty, and it denies nothing."""
+    said = {
+        "text": "Ana does not keep bees",
+        "canonical_hash": "hash",
+        "subject_key": "ana",
+        "predicate_key": "keeps",
+        "object_key": "bees",
+        "predicate": "does not keep",
+        "is_negated": True,
+        "status": "pending",
+    }
+    await make(ask, scope, {"triple": said, "sentence": {"canonical_hash": "other"}})
+    await make(ask, f"{scope}/other", {"elsewhere": {}})
+
+    ids = ["triple", "sentence", "elsewhere"]
+    rows = await db.run(get_query("maintain/get_said"), scope=scope, ids=ids)
+
+    times = {
+        "valid_from": NOW - 9 * DAY,
+        "valid_to": NOW + 9 * DAY,
+        "recorded_at": NOW - 9 * DAY,
+    }
+    keys = ("subject_key", "predicate_key", "object_key", "predicate")
+    bare = {"text": "Ana keeps bees", "canonical_hash": "other", "status": "active"}
+    assert [
+        {"id": "triple", **said, **times},
+        {"id": "sentence", **bare, **dict.fromkeys(keys, ""), "is_negated": False, **times},
+    ] == [dict(row) for row in rows]
+
+
 async def near(db: Database, scope: str, *, most: int = 32, **asked: Any) -> dict[str, set[str]]:
     """Return which facts are near to which, of all in a scope."""
     rows = await db.run(
@@ -206,3 +274,101 @@ async def test_as_many_as_were_asked_for_may_not_be_all(
 
     assert min(most, 2) == len(rows)
     assert {is_full} == {row["is_full"] for row in rows}
+
+
+# What waits to be compared ----------------------------------------------------------------
+
+
+async def test_what_waits_can_be_compared(db: Database, ask: Ask, scope: str) -> None:
+    """With a vector of this embedder, from its beginning on; each says which mark it has."""
+    waits = {"needs_comparison": True}
+    await make(
+        ask,
+        scope,
+        {
+            "a": waits,
+            "b": {**waits, "comparison_revision": 3},
+            "begins now": {**waits, "valid_from": NOW},
+            "begins later": {**waits, "valid_from": NOW + timedelta(seconds=1)},
+            "compared": {"needs_comparison": False},
+            "no vector": {**waits, "needs_vector": True},
+            "another's vector": {**waits, "embedder_id": "yours"},
+        },
+    )
+    await make(ask, f"{scope}/other", {"elsewhere": waits})
+
+    async def page(after: str, limit: int = 9) -> list[tuple[str, int]]:
+        rows = await db.run(
+            get_query("maintain/page_uncompared"),
+            scope=scope,
+            after=after,
+            limit=limit,
+            now=NOW,
+            embedder_id="mine",
+        )
+        return [(row["id"], row["revision"]) for row in rows]
+
+    assert [("a", 0), ("b", 3), ("begins now", 0)] == await page("")
+    assert [("b", 3)] == await page("a", 1)
+
+
+async def test_what_was_marked_anew_waits_on(db: Database, ask: Ask, scope: str) -> None:
+    """Only what has the mark with which it was compared waits no longer."""
+    waits = {"needs_comparison": True}
+    await make(
+        ask,
+        scope,
+        {
+            "first": waits,
+            "second": {**waits, "comparison_revision": 2},
+            "anew": {**waits, "comparison_revision": 3},
+            "unasked": waits,
+        },
+    )
+    await make(ask, f"{scope}/other", {"first": waits})
+
+    await db.run(
+        get_query("maintain/mark_compared"),
+        scope=scope,
+        facts=[
+            {"id": "anew", "revision": 2},
+            {"id": "first", "revision": 0},
+            {"id": "second", "revision": 2},
+        ],
+    )
+
+    rows = await ask(
+        "MATCH (f:Fact) WHERE f.scope STARTS WITH $scope AND f.needs_comparison "
+        "RETURN f.scope = $scope AS here, f.id AS id ORDER BY here, id",
+        scope=scope,
+    )
+    assert [(False, "first"), (True, "anew"), (True, "unasked")] == [
+        (row["here"], row["id"]) for row in rows
+    ]
+
+
+async def test_who_is_near_says_which_mark_it_has(db: Database, ask: Ask, scope: str) -> None:
+    """Nothing where it waits for nobody."""
+    await make(
+        ask,
+        scope,
+        {
+            "plain": {},
+            "waits": {"needs_comparison": True, "comparison_revision": 3},
+            "waits first": {"needs_comparison": True},
+            "compared": {"needs_comparison": False, "comparison_revision": 3},
+        },
+    )
+
+    rows = await db.run(
+        get_query("maintain/find_near_facts", "a"),
+        scope=scope,
+        ids=["plain"],
+        near=9,
+        threshold=0.85,
+        now=NOW,
+    )
+
+    assert {"waits": 3, "waits first": 0, "compared": None} == {
+        row["other"]: row["revision"] for row in rows
+    }
