@@ -10,6 +10,7 @@ from typing import Any, Literal
 from graphmem.models import Value
 
 __all__ = [
+    "IRREVERSIBLE",
     "OPERATIONS",
     "REMOVAL_MODES",
     "STEPS",
@@ -41,6 +42,12 @@ DecayPolicy = Literal["value", "tiered"]
 STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "purge")
 # What leaves a run, by the name that it has: steps, the tick, and what is done by hand alone.
 OPERATIONS = ("maintain", *STEPS[1:], "consolidate_and_decay", "undo")
+# Of those, what undo does not take back, and why.
+IRREVERSIBLE = {
+    "communities": "it took nothing away; update_communities(rebuild=True) makes them anew",
+    "purge": "it deleted for good what could be taken back no longer",
+    "undo": "it is an undo; what it brought back goes again by the operation itself",
+}
 StepState = Literal["done", "cut", "skipped", "failed"]
 
 
@@ -68,7 +75,9 @@ class MaintenanceRun(Value):
         ids: What it changed, the first thousand; `CHANGED` relationships lead to all.
         errors: What went wrong, a sentence each.
         part_of: The run that it is a part of, "" for one of its own.
-        undo_until: Until when `undo` takes it back.
+        parts: What it did one after the other, where it is a tick or a routine; told by `run()`
+            alone, not by `runs()`.
+        undo_until: Until when `undo` takes it back; see `may_be_undone`.
         undone_at: When it was taken back.
     """
 
@@ -82,8 +91,14 @@ class MaintenanceRun(Value):
     ids: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
     part_of: str = ""
+    parts: tuple[MaintenanceRun, ...] = ()
     undo_until: datetime
     undone_at: datetime | None = None
+
+    @property
+    def may_be_undone(self) -> bool:
+        """Whether it is one of those that `undo` takes back, until `undo_until`."""
+        return self.operation not in IRREVERSIBLE and self.state is not RunState.UNDONE
 
 
 class RemovedNode(Value):

@@ -95,12 +95,13 @@ def show(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) ->
         ("state", found.state),
         ("began (UTC)", _time(found.at)),
         ("ended (UTC)", _time(found.ended_at)),
-        ("called with", ", ".join(f"{word} {value}" for word, value in found.params.items())),
+        ("called with", _called_with(found)),
         ("counted", _counts(found)),
+        ("parts", "\n".join(_part(part) for part in found.parts)),
         ("changed", "\n".join(changed)),
         ("errors", "\n".join(found.errors)),
         ("part of run", found.part_of),
-        ("undo until (UTC)", _time(found.undo_until)),
+        ("undo until (UTC)", _time(found.undo_until) if found.may_be_undone else ""),
         ("undone (UTC)", _time(found.undone_at)),
     ):
         if value:
@@ -125,6 +126,20 @@ def undo(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) ->
 
 def _time(at: datetime | None) -> str:
     return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
+
+
+def _called_with(run: MaintenanceRun) -> str:
+    told = {
+        name: " ".join(map(str, value)) if isinstance(value, list) else value
+        for name, value in run.params.items()
+        if value not in (None, "", [])
+    }
+    return ", ".join(f"{name} {value}" for name, value in told.items())
+
+
+def _part(part: MaintenanceRun) -> str:
+    counts = _counts(part)
+    return f"{part.id} {part.operation}: {part.state}" + (f"\n  {counts}" if counts else "")
 
 
 def _counts(run: MaintenanceRun) -> str:

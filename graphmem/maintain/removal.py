@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 
 from graphmem.errors import InputError, StoreError
 from graphmem.maintain.runs import Run, each, get_run, run_in
-from graphmem.maintenance import MaintenanceRun, RemovalMode, RunState, UndoReport
+from graphmem.maintenance import (
+    IRREVERSIBLE,
+    MaintenanceRun,
+    RemovalMode,
+    RunState,
+    UndoReport,
+)
 from graphmem.models import LIVE
 from graphmem.queries import get_query
 
@@ -27,11 +33,6 @@ BATCH = 500
 _PAGE = 50_000
 _UNDO_TRIES = 3
 _OPERATION = "undo"
-# What leaves nothing that could come back, and what is to be said of it.
-_LEAVE_NOTHING = {
-    "communities": "it took nothing away; update_communities(rebuild=True) makes them anew",
-    "purge": "it deleted for good what could be taken back no longer",
-}
 
 _REMOVE = {"Fact": "maintain/remove_facts", "Procedure": "maintain/remove_procedures"}
 # Of what it undoes the labels; what leads to facts comes back before them.
@@ -114,8 +115,8 @@ async def undo(
     """
     found = await get_run(db, scope, run_id)
     _check_undoable(found, clock.now())
-    rows = await db.run(get_query("maintain/list_parts"), scope=scope, id=run_id, since=found.at)
-    run_ids = [*(row["id"] for row in rows), run_id]
+    # What was done last comes back first.
+    run_ids = [*(part.id for part in reversed(found.parts)), run_id]
     async with run_in(
         db, scope, _OPERATION, clock=clock, params={"run_id": run_id}, undo_window=undo_window
     ) as run:
@@ -190,16 +191,13 @@ async def drop_tombstones(run: Run) -> int:
 
 
 def _check_undoable(found: MaintenanceRun, now: datetime) -> None:
-    if found.operation == _OPERATION:
+    if found.operation == _OPERATION and found.state is not RunState.DONE:
         undone = found.params["run_id"]
+        why = f"it is an undo that did not come to its end: undo({undone!r}) takes back the rest"
         kind = "undo-of-undo"
-        why = "it is an undo; " + (
-            "what it brought back goes again by the operation itself"
-            if found.state is RunState.DONE
-            else f"it did not come to its end: undo({undone!r}) takes back the rest"
-        )
-    elif found.operation in _LEAVE_NOTHING:
-        why, kind = _LEAVE_NOTHING[found.operation], "nothing-to-undo"
+    elif found.operation in IRREVERSIBLE:
+        why = IRREVERSIBLE[found.operation]
+        kind = "undo-of-undo" if found.operation == _OPERATION else "nothing-to-undo"
     elif found.state is RunState.UNDONE:
         why, kind = "it was undone already", "run-undone"
     elif now > found.undo_until:

@@ -410,4 +410,5 @@ def _to_run(entry: Mapping[str, Any]) -> MaintenanceRun:
     values = dict(entry)
     values["params"] = json.loads(values["params"])
     values["counts"] = json.loads(values["counts"])
+    values["parts"] = tuple(_to_run(part) for part in values.get("parts", ()))
     return MaintenanceRun(**values)

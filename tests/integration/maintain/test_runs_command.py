@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from datetime import timedelta
 from types import SimpleNamespace
@@ -39,7 +40,13 @@ def test_a_tick_is_listed_shown_and_taken_back(
     assert "decay: done" in listed
     assert max(map(len, listed.splitlines())) <= 80
     assert "no consolidate was done here yet" in other
-    assert "steps ['decay', 'orphans']" in " ".join(shown.split())
+    told = " ".join(shown.split())
+    assert "steps decay orphans" in told
+    # By a clock that stands still none of them is the first.
+    assert ["decay: done", "orphans: done"] == sorted(re.findall(r"(?:decay|orphans): \w+", told))
+    assert "None" not in told
+    assert "undo until" in told
+    assert max(map(len, shown.splitlines())) <= 80
     assert "1 restored" in undone
     assert 1 == again.code
     assert again.err.startswith("error: run-undone: ")
@@ -74,3 +81,21 @@ def test_ticks_without_end_are_a_line_each(shell: Shell, monkeypatch: pytest.Mon
     (line,) = done.out.splitlines()
     assert 130 == done.code
     assert ["purge"] == [step["name"] for step in json.loads(line)["steps"]]
+
+
+def test_no_time_to_undo_is_named_where_nothing_went(
+    shell: Shell, opened: Callable[..., GraphMemory]
+) -> None:
+    """Communities are made anew instead; and what was undone is undone."""
+    with opened() as memory:
+        memory.semantic.remember("Bruno sails on Sundays")
+        found = memory.update_communities()
+        orphans = memory.clean_orphans()
+    shell("runs", "undo", orphans.run_id)
+
+    shown = [shell("runs", "show", run_id).out for run_id in (found.run_id, orphans.run_id)]
+
+    assert not any("undo until" in told for told in shown)
+    assert ["communities: done", "orphans: undone"] == [
+        re.sub(r"(?s).*operation +(\w+).*state +(\w+).*", r"\1: \2", told) for told in shown
+    ]
