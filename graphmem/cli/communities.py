@@ -84,7 +84,7 @@ def communities(
         done = None if report is None else report.model_dump(mode="json")
         print_json({"report": done, "communities": told})
         return
-    if report is not None:
+    if report is not None and report.terms:
         note(_told(report))
     if not found:
         typer.echo(

@@ -152,8 +152,8 @@ def _check_there(ids: Iterable[str], preview: DecayPreview, scope: str) -> None:
     absent = [one for one in ids if one not in found]
     if absent:
         raise InputError(
-            f"there is no fact and no procedure {', '.join(absent)} in scope {scope!r}: `graphmem "
-            "facts list` and `graphmem procedures list` show the ids of those that are",
+            f"there is no fact and no procedure {', '.join(map(repr, absent))} in scope {scope!r}: "
+            "`graphmem facts list` and `graphmem procedures list` show the ids of those that are",
             kind="no-such-node",
             ids=absent,
         )

@@ -30,6 +30,7 @@ __all__ = ["maintain"]
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)\s*([smhd]?)", re.ASCII)
 _UNIT_S = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0, "d": 86400.0}
 _MOST_DAYS = 366
+_MOST_S = _MOST_DAYS * 86_400
 
 
 class Step(StrEnum):
@@ -63,6 +64,11 @@ def maintain(
     What it takes out of answers is kept; `graphmem runs undo RUN` takes a tick back. Exits with 1
     when a step failed.
     """
+    if budget is not None and not 0 < budget <= _MOST_S:
+        raise typer.BadParameter(
+            f"it is a number of seconds above 0 and up to {_MOST_S:,}, got {budget:g}",
+            param_hint="--budget",
+        )
     pause_s = None if every is None else _seconds(every)
     with open_memory(scope) as memory:
         while True:
@@ -100,7 +106,7 @@ def _show(report: MaintenanceReport, *, as_json: bool, is_line: bool) -> None:
 def _seconds(text: str) -> float:
     match = _SPAN.fullmatch(text.strip())
     seconds = 0.0 if match is None else float(match[1]) * _UNIT_S[match[2]]
-    if not 0 < seconds <= _MOST_DAYS * _UNIT_S["d"]:
+    if not 0 < seconds <= _MOST_S:
         raise typer.BadParameter(
             f"it is a span such as 90s, 30m, 1h or 1d, up to {_MOST_DAYS}d, got {text!r}",
             param_hint="--every",

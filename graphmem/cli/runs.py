@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -52,7 +53,7 @@ RunId = Annotated[str, typer.Argument(metavar="RUN", help="Id of a run.")]
 @app.command("list")
 def list_runs(
     *,
-    limit: Annotated[int, typer.Option(min=0, help="The most to list.")] = 20,
+    limit: Annotated[int, typer.Option(min=1, help="The most to list.")] = 20,
     operation: Annotated[
         list[Operation] | None, typer.Option(help="Only runs of it; repeatable.")
     ] = None,
@@ -95,7 +96,7 @@ def show(run: RunId, *, scope: ScopeOption = None, as_json: JsonFlag = False) ->
         ("state", found.state),
         ("began (UTC)", _time(found.at)),
         ("ended (UTC)", _time(found.ended_at)),
-        ("called with", _called_with(found)),
+        ("called with", "\n".join(_params(found.params))),
         ("counted", _counts(found)),
         ("parts", "\n".join(_part(part) for part in found.parts)),
         ("changed", "\n".join(changed)),
@@ -128,15 +129,6 @@ def _time(at: datetime | None) -> str:
     return "" if at is None else f"{at:%Y-%m-%d %H:%M}"
 
 
-def _called_with(run: MaintenanceRun) -> str:
-    told = {
-        name: " ".join(map(str, value)) if isinstance(value, list) else value
-        for name, value in run.params.items()
-        if value not in (None, "", [])
-    }
-    return ", ".join(f"{name} {value}" for name, value in told.items())
-
-
 def _part(part: MaintenanceRun) -> str:
     counts = _counts(part)
     return f"{part.id} {part.operation}: {part.state}" + (f"\n  {counts}" if counts else "")
@@ -144,3 +136,14 @@ def _part(part: MaintenanceRun) -> str:
 
 def _counts(run: MaintenanceRun) -> str:
     return ", ".join(f"{name} {count:,}" for name, count in run.counts.items() if count)
+
+
+def _params(params: Mapping[str, Any]) -> Iterator[str]:
+    """Tell each on a line of its own; what was not given is left out."""
+    for name, value in params.items():
+        if isinstance(value, Mapping):
+            for line in _params(value):
+                yield f"{name} > {line}"
+        elif value not in (None, "", [], ()):
+            told = ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+            yield f"{name}: {told}"

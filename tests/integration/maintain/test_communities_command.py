@@ -9,8 +9,6 @@ import pytest
 from graphmem import GraphMemory
 from tests.integration.maintain.conftest import Shell
 
-pytestmark = pytest.mark.usefixtures("told_of")
-
 
 @pytest.fixture
 def told_of(opened: Callable[..., GraphMemory]) -> None:
@@ -20,6 +18,7 @@ def told_of(opened: Callable[..., GraphMemory]) -> None:
             memory.add_turn(" ".join(names), extraction={"mentions": names}, wait=True)
 
 
+@pytest.mark.usefixtures("told_of")
 def test_communities_are_found_and_listed(shell: Shell) -> None:
     """Nothing is there before the first update; then each group is a row, names as they are."""
     before = shell("communities").out
@@ -32,6 +31,14 @@ def test_communities_are_found_and_listed(shell: Shell) -> None:
     assert "5 names in 2 communities (Python)" in found.err
 
 
+def test_where_no_name_is_known_that_alone_is_told(shell: Shell) -> None:
+    """Counts of nothing would say no more."""
+    found = shell("communities", "--rebuild")
+
+    assert (0, "no names are known here\n", "") == (found.code, found.out, found.err)
+
+
+@pytest.mark.usefixtures("told_of")
 def test_programs_get_json(shell: Shell) -> None:
     """The report stands beside the list, or nothing where only the list was asked for."""
     first = shell("communities", "--update", "--summaries", "local", "--limit", "1", "--json").json

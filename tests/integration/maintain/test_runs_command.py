@@ -41,7 +41,7 @@ def test_a_tick_is_listed_shown_and_taken_back(
     assert max(map(len, listed.splitlines())) <= 80
     assert "no consolidate was done here yet" in other
     told = " ".join(shown.split())
-    assert "steps decay orphans" in told
+    assert "called with steps: decay, orphans " in told
     # By a clock that stands still none of them is the first.
     assert ["decay: done", "orphans: done"] == sorted(re.findall(r"(?:decay|orphans): \w+", told))
     assert "None" not in told

@@ -31,6 +31,9 @@ _TIERED = ("decay", "--policy", "tiered")
         (("communities", "--limit", "-1"), "greater than or equal to 0"),
         (("maintain", "--step", "tidy"), "'backfill', 'communities', 'consolidate', 'decay'"),
         (("runs", "list", "--operation", "tidy"), "'maintain', 'communities', 'consolidate'"),
+        (("runs", "list", "--limit", "0"), "greater than or equal to 1"),
+        (("maintain", "--budget", "0"), "--budget: it is a number of seconds above 0 and up to 31"),
+        (("maintain", "--budget", "nan"), "--budget: it is a number of seconds above 0"),
         (("maintain", "--every", "1w"), "--every: it is a span such as 90s"),
     ],
 )
