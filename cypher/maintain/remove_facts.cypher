@@ -27,8 +27,11 @@ MATCH (run:MaintenanceRun {scope: $scope, id: $run_id})
 WITH run
 UNWIND $losses AS row
 MATCH (n:Fact {scope: $scope, id: row.id})
-// Nothing changes, but writing takes the lock: what is read below was committed before.
-SET n.text = n.text
+OPTIONAL MATCH (stays:Fact {scope: $scope, id: row.survivor_id})
+// Nothing changes, but writing takes the locks: what is read below was committed before.
+SET
+  n.text = n.text,
+  stays.text = stays.text
 WITH run, row
 MATCH (n:Fact {scope: $scope, id: row.id})
 WHERE n.status IN $statuses

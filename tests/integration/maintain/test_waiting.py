@@ -19,6 +19,7 @@ __all__ = ["hold"]
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 DUE = NOW + timedelta(minutes=2)
+STAYING = TOLD.replace("(n:", "(other:").replace("id: 'n'", "id: 'other'")
 
 
 @dataclass(frozen=True)
@@ -33,6 +34,13 @@ class Case:
 
 CASES = [
     Case("remove_facts", REMOVED, TOLD, "SET n.pinned = true"),
+    # What it was to go for is gone.
+    Case(
+        "remove_facts",
+        REMOVED | {"losses": [{"id": "n", "survivor_id": "other", "reason": ""}]},
+        f"{TOLD} {STAYING}",
+        "MATCH (other:Fact {scope: $scope, id: 'other'}) SET other.status = 'forgotten'",
+    ),
     Case(
         "remove_procedures",
         REMOVED,
