@@ -5,7 +5,7 @@
 // PARAMS   scope   STRING          memory scope
 //          id      STRING          of the run
 //          owner   STRING          which process it ran in
-//          state   STRING          'done', 'failed'
+//          state   STRING          'done', 'failed' or 'broken'
 //          counts  STRING          what it counted, as JSON
 //          ids     LIST<STRING>    what it changed, the first of them
 //          errors  LIST<STRING>    what went wrong

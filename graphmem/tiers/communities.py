@@ -17,7 +17,7 @@ __all__ = ["AsyncCommunities"]
 
 
 class AsyncCommunities:
-    """The communities of one scope: a part of `AsyncGraphMemory`."""
+    """The communities of one scope: a part of `AsyncMaintenance`."""
 
     _engine: Engine
     _scope: str

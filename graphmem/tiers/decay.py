@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, get_args
 
 from graphmem.checks import check_word
 from graphmem.ids import check_ids
@@ -38,7 +38,7 @@ __all__ = ["AsyncDecay"]
 
 
 class AsyncDecay:
-    """The decay of one scope: a part of `AsyncGraphMemory`."""
+    """The decay of one scope: a part of `AsyncMaintenance`."""
 
     _engine: Engine
     _scope: str
@@ -157,7 +157,7 @@ class AsyncDecay:
             InputError: A parameter is out of bounds.
             StoreError: The server failed.
         """
-        check_word(policy, "policy", ("value", "tiered"))
+        check_word(policy, "policy", get_args(DecayPolicy))
         settings, now = self._engine.settings, self._engine.clock.now()
         asked, ahead = check_ids(ids, "ids"), check_days(days)
         request = decay_request(

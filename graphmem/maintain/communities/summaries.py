@@ -7,7 +7,6 @@ import json
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from graphmem.dialect import ChatMessage, ChatRequest, ReplyForm
@@ -96,17 +95,15 @@ async def summarise(
     *,
     mode: SummaryMode,
     chat_model: ChatModel | None,
-    now: datetime,
     advance: Callable[[int], None],
 ) -> Summarised:
     """Write the summaries that are due.
 
     Args:
         db: The store.
-        run: The run that does it.
+        run: The run that does it; facts must hold when it began.
         mode: "llm" also writes anew what was written without a model.
         chat_model: Asked with mode "llm".
-        now: Facts must hold then.
         advance: Called with how many were written, after each batch.
     """
     done = Summarised()
@@ -121,7 +118,7 @@ async def summarise(
             written_by=[] if model is None else ["local"],
             most_terms=_MOST_TERMS,
             most_facts=_MOST_FACTS,
-            now=now,
+            now=run.now,
         )
         sources = [Sources(**one) for one in row["due"]]
         for start in range(0, len(sources), _PAGE if model is None else _AT_ONCE):

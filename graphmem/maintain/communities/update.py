@@ -65,6 +65,7 @@ async def update_communities(
         progress: Called with the Terms and summaries done, and of how many.
 
     Raises:
+        BudgetOver: The time of the run that it is a part of is over; what was written stays.
         ConfigError: The library or a model was asked for, and there is none.
         MaintenanceBusy: Another run works in that scope.
         StoreError: The server failed.
@@ -108,12 +109,7 @@ async def update_communities(
             dropped = await drop_empty(db, run)
         with work.timed("summarise"):
             told = await summarise(
-                db,
-                run,
-                mode=summaries,
-                chat_model=chat_model,
-                now=run.now,
-                advance=work.advance,
+                db, run, mode=summaries, chat_model=chat_model, advance=work.advance
             )
         return await _report(work, told, dropped=dropped, is_rebuild=is_rebuild)
 
