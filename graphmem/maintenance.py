@@ -72,7 +72,8 @@ class MaintenanceRun(Value):
         at: When it began.
         ended_at: None while it runs.
         counts: What it counted, by word.
-        ids: What it changed, the first thousand; `CHANGED` relationships lead to all.
+        ids: What it changed, the first thousand; `CHANGED` relationships lead to all that `undo`
+            takes back.
         errors: What went wrong, a sentence each.
         part_of: The run that it is a part of, "" for one of its own.
         parts: What it did one after the other, where it is a tick or a routine; told by `run()`

@@ -17,7 +17,6 @@ from graphmem.maintenance import (
     RunState,
     UndoReport,
 )
-from graphmem.models import LIVE
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -67,7 +66,7 @@ async def remove(
     *,
     mode: RemovalMode,
     by: str,
-    statuses: Sequence[str] = LIVE,
+    statuses: Sequence[str] = ("active",),
     also: Sequence[str] = (),
 ) -> list[str]:
     """Delete or deprecate nodes, in batches; protected ones stay, whoever asks.
@@ -78,7 +77,7 @@ async def remove(
         losses: What goes; a survivor must not be among them.
         mode: Deleted nodes become Tombstones, deprecated ones keep their label.
         by: What they are deprecated by.
-        statuses: What has another one by now stays.
+        statuses: What has another one by now stays; what is pending waits for a judge.
         also: Words that the receipt counts them under, beside "deleted" or "deprecated".
 
     Returns:

@@ -189,7 +189,6 @@ async def merge(run: Run, merges: Sequence[Merge], *, mode: RemovalMode) -> list
         [Loss(one.goes, one.reason, one.stays) for one in merges],
         mode=mode,
         by="consolidation",
-        statuses=("active",),
     )
 
 

@@ -335,8 +335,6 @@ class _Decay:
             losses,
             mode=self.request.mode,
             by="decay",
-            # What waits for a judge stays.
-            statuses=("active",),
         )
         return set(gone)
 
