@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -155,18 +156,15 @@ async def _turned(work: _Tick, steps: list[str]) -> list[str]:
     return steps[at:] + steps[:at]
 
 
-_Done = tuple[str, dict[str, int]]
-
-
 async def _do(work: _Tick, name: str) -> MaintenanceStep:
     started = time.perf_counter()
     if work.whole.is_over():
         return MaintenanceStep(name=name, state="skipped")
-    run_id, counts, error = "", dict[str, int](), ""
+    run_id, counts, error = "", Counter[str](), ""
     state: StepState = "done"
     begun = len(work.whole.parts)
     try:
-        run_id, counts = await _STEPS[name](work)
+        run_id = await _STEPS[name](work, counts)
     except BudgetOver:
         state = "cut"
     except MaintenanceBusy:
@@ -175,10 +173,10 @@ async def _do(work: _Tick, name: str) -> MaintenanceStep:
     except GraphmemError as fault:
         state, error = "failed", f"{fault.kind}: {fault}"
     if state != "done":
-        # It did not come to say what it did; its receipt does.
+        # It did not come to say what it did; its receipt does, where it leaves one.
         for part in work.whole.parts[begun:]:
             run_id = part.id
-            counts = {word: n for word, n in part.counts.items() if word != "unfinished"}
+            counts = Counter({word: n for word, n in part.counts.items() if word != "unfinished"})
     return MaintenanceStep(
         name=name,
         state=state,
@@ -189,17 +187,16 @@ async def _do(work: _Tick, name: str) -> MaintenanceStep:
     )
 
 
-async def _backfill(work: _Tick) -> _Done:
-    """Take up turns that wait, and embed what has no vector."""
+async def _backfill(work: _Tick, counts: Counter[str]) -> str:
+    """Take up turns that wait; embed what has no vector, then link it, and decide about it."""
     await work.engine.backlog.sweep(work.scope)
-    embedded = 0
     while count := await work.engine.pipeline.late.backfill_some(work.scope):
-        embedded += count
+        counts["backfilled"] += count
         await work.whole.renew()
-    return "", {"embedded": embedded}
+    return ""
 
 
-async def _communities(work: _Tick) -> _Done:
+async def _communities(work: _Tick, counts: Counter[str]) -> str:
     engine = work.engine
     report = await update_communities(
         engine.db,
@@ -209,10 +206,11 @@ async def _communities(work: _Tick) -> _Done:
         part_of=work.whole,
     )
     engine.backlog.owe_vectors(work.scope)
-    return report.run_id, {"moved": report.moved}
+    counts["moved"] = report.moved
+    return report.run_id
 
 
-async def _consolidate(work: _Tick) -> _Done:
+async def _consolidate(work: _Tick, counts: Counter[str]) -> str:
     engine = work.engine
     curve = ValueCurves.of(engine.settings.value_curves).semantic
     report = await consolidate(
@@ -231,10 +229,11 @@ async def _consolidate(work: _Tick) -> _Done:
         undo_window=engine.undo_window,
         part_of=work.whole,
     )
-    return report.run_id, {"merged": report.deprecated, "orphans": report.deleted}
+    counts.update(merged=report.deprecated, orphans=report.deleted)
+    return report.run_id
 
 
-async def _decay(work: _Tick) -> _Done:
+async def _decay(work: _Tick, counts: Counter[str]) -> str:
     engine = work.engine
     report = await decay_by_tiers(
         engine.db,
@@ -245,15 +244,16 @@ async def _decay(work: _Tick) -> _Done:
         undo_window=engine.undo_window,
         part_of=work.whole,
     )
-    return report.run_id, {
-        "promoted": report.promoted,
-        "demoted": report.demoted,
-        "deprecated": report.deprecated,
-        "purged": report.purged,
-    }
+    counts.update(
+        promoted=report.promoted,
+        demoted=report.demoted,
+        deprecated=report.deprecated,
+        purged=report.purged,
+    )
+    return report.run_id
 
 
-async def _orphans(work: _Tick) -> _Done:
+async def _orphans(work: _Tick, counts: Counter[str]) -> str:
     engine = work.engine
     report = await remove_orphans(
         engine.db,
@@ -262,14 +262,15 @@ async def _orphans(work: _Tick) -> _Done:
         undo_window=engine.undo_window,
         part_of=work.whole,
     )
-    return report.run_id, {"orphans": report.deleted}
+    counts["orphans"] = report.deleted
+    return report.run_id
 
 
-async def _retention(work: _Tick) -> _Done:
+async def _retention(work: _Tick, counts: Counter[str]) -> str:
     """Let raw messages go as far as the settings say; as a rule they keep all."""
     engine, settings = work.engine, work.engine.settings
     if settings.message_retention == "all":
-        return "", {}
+        return ""
     report = await retain_messages(
         engine.db,
         work.scope,
@@ -282,10 +283,11 @@ async def _retention(work: _Tick) -> _Done:
         undo_window=engine.undo_window,
         part_of=work.whole,
     )
-    return report.run_id, {"messages": report.deleted}
+    counts["messages"] = report.deleted
+    return report.run_id
 
 
-async def _purge(work: _Tick) -> _Done:
+async def _purge(work: _Tick, counts: Counter[str]) -> str:
     """Delete for good what can be taken back no longer."""
     engine = work.engine
     async with run_in(
@@ -297,10 +299,12 @@ async def _purge(work: _Tick) -> _Done:
         undo_window=engine.undo_window,
         part_of=work.whole,
     ) as run:
-        return run.id, {"gone": await drop_tombstones(run)}
+        counts["gone"] = await drop_tombstones(run)
+        return run.id
 
 
-_STEPS: Mapping[str, Callable[[_Tick], Awaitable[_Done]]] = MappingProxyType(
+# Each returns its receipt, "" where it leaves none, and fills in what it counted.
+_STEPS: Mapping[str, Callable[[_Tick, Counter[str]], Awaitable[str]]] = MappingProxyType(
     {
         "backfill": _backfill,
         "communities": _communities,

@@ -11,6 +11,7 @@ import pytest
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
 from graphmem.errors import StoreError
+from graphmem.late_vectors import LateVectors
 from graphmem.maintain.decay import tiered
 from graphmem.maintain.runs import BudgetOver, run_in
 from graphmem.maintenance import STEPS
@@ -147,6 +148,25 @@ async def test_a_tick_is_cut_between_two_batches(
     assert cut.counts == {"unfinished": 1}
     assert cut.state is RunState.DONE
     assert cut.id == next(step.run_id for step in report.steps if step.name == "consolidate")
+
+
+async def test_a_backfill_that_is_cut_says_so(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It leaves no run that could tell what it did."""
+    rounds = []
+
+    async def some(_: object, scope: str) -> int:
+        rounds.append(scope)
+        return 3
+
+    monkeypatch.setattr(LateVectors, "backfill_some", some)
+    monkeypatch.setattr(tick_module.Run, "is_over", lambda _: bool(rounds))
+
+    report = await memory.maintain(budget_s=60, steps=["backfill"])
+
+    (step,) = report.steps
+    assert ("cut", {"backfilled": 3}) == (step.state, step.counts)
 
 
 async def test_a_step_that_is_never_through_does_not_keep_the_others(
