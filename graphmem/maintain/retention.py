@@ -23,7 +23,7 @@ __all__ = ["Kept", "RetentionRequest", "retain_messages", "retention_request"]
 
 Kept = Literal["all", "referenced", "recent"]
 _KEPT: tuple[Kept, ...] = ("all", "referenced", "recent")
-OPERATION = "retention"
+_OPERATION = "retention"
 _MOST_BATCH = 10_000
 _MOST_TURNS = 1_000_000
 _MOST_DAYS = 36_500
@@ -113,7 +113,7 @@ async def retain_messages(
     async with run_in(
         db,
         scope,
-        OPERATION,
+        _OPERATION,
         clock=clock,
         params=request.params,
         undo_window=undo_window,
@@ -158,7 +158,7 @@ async def _retain(
         after = page["last"]
     return RemovalReport(
         run_id=run.id,
-        operation=OPERATION,
+        operation=_OPERATION,
         is_dry_run=request.is_dry_run,
         checked=checked,
         deleted=len(gone),

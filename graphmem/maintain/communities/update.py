@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from graphmem.db import Database
     from graphmem.llm import ChatModel
 
-__all__ = ["OPERATION", "list_communities", "update_communities"]
+__all__ = ["list_communities", "update_communities"]
 
-OPERATION = "communities"
+_OPERATION = "communities"
 
 _SHOWN_TERMS = 5
 # How a receipt counts the Terms once none waits to be placed, whatever the run comes to then.
@@ -84,7 +84,7 @@ async def update_communities(
     async with run_in(
         db,
         scope,
-        OPERATION,
+        _OPERATION,
         clock=clock,
         params=params,
         undo_window=undo_window,
@@ -129,7 +129,7 @@ async def _was_placed(db: Database, run: Run) -> bool:
     """Return whether the run before this one placed all Terms: else some wait unmarked."""
     earlier = [
         one
-        for one in await list_runs(db, run.scope, limit=2, operations=[OPERATION])
+        for one in await list_runs(db, run.scope, limit=2, operations=[_OPERATION])
         if one.id != run.id
     ]
     return all(_PLACED in one.counts for one in earlier[:1])

@@ -36,7 +36,7 @@ __all__ = [
 Candidates = Literal["tags", "all"]
 _CANDIDATES: tuple[Candidates, ...] = ("tags", "all")
 
-OPERATION = "consolidate"
+_OPERATION = "consolidate"
 # Raw cosine above which facts say nearly the same (Mnemosyne, "Semantic Consolidation").
 THRESHOLD = 0.85
 
@@ -146,7 +146,7 @@ async def consolidate(
     async with run_in(
         db,
         scope,
-        OPERATION,
+        _OPERATION,
         clock=clock,
         params=request.params,
         undo_window=undo_window,
@@ -288,7 +288,7 @@ class _Work:
         deleted_ids = (*(self._gone if is_deleting else ()), *(orphan.id for orphan in orphans))
         return RemovalReport(
             run_id=self._run.id,
-            operation=OPERATION,
+            operation=_OPERATION,
             mode=self._request.mode,
             is_dry_run=self._request.is_dry_run,
             checked=counts["checked"],
