@@ -32,7 +32,7 @@ class Partition:
     """What the nodes agreed on.
 
     Attributes:
-        labels: The label of each node: the name of one of the nodes, or one that was given.
+        labels: The label of each node: the name of one of the nodes.
         rounds: Rounds in which a node changed its label.
         converged: Whether nothing would change in a further round.
     """
@@ -42,13 +42,7 @@ class Partition:
     converged: bool
 
 
-def propagate(
-    links: Links,
-    *,
-    labels: Mapping[str, str] | None = None,
-    frontier: Iterable[str] | None = None,
-    max_rounds: int = MAX_ROUNDS,
-) -> Partition:
+def propagate(links: Links, *, max_rounds: int = MAX_ROUNDS) -> Partition:
     """Let nodes vote on their labels until none changes any more.
 
     The nodes vote in the order of their names, each with what the ones before it have chosen. A
@@ -59,8 +53,6 @@ def propagate(
     Args:
         links: Neighbours with weights > 0 by node, each link known to both ends; a link of a
             node to itself says nothing. One without neighbours keeps its label.
-        labels: Where they begin; a node that is not among them begins with its own name.
-        frontier: Those that vote in the first round; None = all.
         max_rounds: The most rounds, >= 0.
 
     Returns:
@@ -77,19 +69,14 @@ def propagate(
     names = sorted(links)
     place = {name: number for number, name in enumerate(names)}
     near = [_neighbours(links[name], place, name) for name in names]
-    begun = labels or {}
     # Numbers in the order of the names, so that the smallest number is the smallest label.
-    label_names = sorted({begun.get(name, name) for name in names})
-    number_of = {label: number for number, label in enumerate(label_names)}
-    current = [number_of[begun.get(name, name)] for name in names]
-    waiting = set(range(len(names)))
-    if frontier is not None:
-        waiting = {place[name] for name in frontier if name in place}
+    current = list(range(len(names)))
+    waiting = set(current)
     rounds = 0
     while waiting and rounds < max_rounds:
         waiting, has_changed = _round(waiting, near, current)
         rounds += has_changed
-    told = {name: label_names[label] for name, label in zip(names, current, strict=True)}
+    told = {name: names[label] for name, label in zip(names, current, strict=True)}
     return Partition(told, rounds, converged=not waiting)
 
 
