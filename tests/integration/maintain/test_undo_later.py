@@ -289,18 +289,23 @@ async def test_what_another_one_hands_over_too_stays(
     clock: FrozenClock,
     ask: Ask,
 ) -> None:
-    """A turn that stated both is evidence until the last of them is told again."""
-    texts = ("Ana keeps bees", "Bruno sails on Sundays", "Cleo paints doors")
-    stays, one, other = [(await memory.semantic.remember(text)).id for text in texts]
+    """A turn that stated all is evidence until the last of them is told again."""
+    texts = (
+        "Ana keeps bees",
+        "Bruno sails on Sundays",
+        "Cleo paints doors",
+        "Dana mends nets",
+    )
+    stays, *others = [(await memory.semantic.remember(text)).id for text in texts]
     await ask(
         "CREATE (t:Turn {scope: $scope, id: 't', extraction: 'given', status: 'active'}) "
         "WITH t MATCH (f:Fact {scope: $scope}) WHERE f.id IN $ids "
         "CREATE (t)-[:STATES]->(f) SET f.validated_count = 2",
         scope=scope,
-        ids=[one, other],
+        ids=others,
     )
     runs = []
-    for goes in (one, other):
+    for goes in others:
         clock.advance(60)
         run_id, _ = await drop(db, scope, clock, "delete", Loss(goes, "near", stays))
         runs.append(run_id)
@@ -318,7 +323,7 @@ async def test_what_another_one_hands_over_too_stays(
         seen.append((rows[0]["stated"], rows[0]["turns"]))
 
     # Each was stated once without a turn.
-    assert seen == [(4, 1), (3, 1), (1, 0)]
+    assert seen == [(5, 1), (4, 1), (3, 1), (1, 0)]
 
 
 async def test_nothing_is_taken_back_where_no_run_handed_it_on(
