@@ -82,6 +82,13 @@ SET
 WITH row, has, ends
 MATCH (has)-[same:SAME_AS]->(next:Fact|Tombstone)
 WHERE same.handed_by IS NOT NULL
+  // What it handed on before it got this, it handed on without it. One that was stated again may
+  // have got something since, even from the one that it had gone for: without end, otherwise.
+  AND EXISTS {
+    MATCH (run:MaintenanceRun {scope: $scope, id: row.run_id})
+    MATCH (later:MaintenanceRun {scope: $scope, id: same.handed_by})
+    WHERE later.at > run.at
+  }
 RETURN
   elementId(has) AS from,
   elementId(next) AS has,

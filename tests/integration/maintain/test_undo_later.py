@@ -478,3 +478,39 @@ async def test_a_run_that_took_nothing_away_is_no_undone_one(memory: AsyncGraphM
 
         assert "nothing-to-undo" == refused.value.kind
         assert RunState.DONE == (await memory.run(run_id)).state
+
+
+@pytest.mark.parametrize("first", [0, 2])
+async def test_two_that_went_for_one_another_keep_what_is_theirs(
+    *,
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    first: int,
+) -> None:
+    """What was handed over is taken back along the way that it went, and no further."""
+    ana, bruno, cleo = [
+        (await memory.semantic.remember(text)).id
+        for text in ("Ana keeps bees", "Bruno sails on Sundays", "Cleo paints doors")
+    ]
+
+    async def goes(loss: Loss, mode: RemovalMode = "deprecate") -> str:
+        clock.advance(60)
+        run_id, gone = await drop(db, scope, clock, mode, loss)
+        assert [loss.id] == gone
+        clock.advance(60)
+        return run_id
+
+    runs = [await goes(Loss(cleo, "the same", ana)), await goes(Loss(ana, "the same", bruno))]
+    decayed = await goes(Loss(bruno, "it is of no use"), "delete")
+    assert ana == (await memory.semantic.remember("Ana keeps bees")).id
+    await memory.undo(decayed)
+    runs.append(await goes(Loss(bruno, "the same", ana)))
+
+    await memory.undo(runs[first])
+    await memory.undo(runs[2 - first])
+
+    facts = [await memory.semantic.get(fact_id) for fact_id in (ana, bruno, cleo)]
+    # Ana was stated again; Bruno keeps what it got for her, who came back by that.
+    assert [2, 2, 1] == [fact.validated_count for fact in facts if fact is not None]
