@@ -30,7 +30,8 @@ class OldCommunity:
     @property
     def is_as_written(self) -> bool:
         """Whether its key tells of the members that it has."""
-        return self.key is not None and self.size == len(self.members)
+        # As many as before are not always the same: one may have gone while another came back.
+        return self.size == len(self.members) and self.key == key_of(self.members)
 
 
 @dataclass(frozen=True, slots=True)

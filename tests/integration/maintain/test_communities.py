@@ -17,6 +17,7 @@ from graphmem.db import Database
 from graphmem.errors import StoreError
 from graphmem.maintain.communities import follow, membership_writing, rebuild, summaries, update
 from graphmem.maintain.communities.membership import key_of
+from graphmem.maintain.removal import Loss
 from graphmem.maintain.runs import BudgetOver, Run, run_in
 from graphmem.queries import get_query
 from graphmem.testing import FrozenClock, HashedEmbedder, ScriptedModel
@@ -24,6 +25,7 @@ from graphmem.tiers import tick as tick_module
 from tests.conftest import ServerAddress
 from tests.integration.conftest import Ask, Configure
 from tests.integration.maintain.conftest import Picture
+from tests.integration.maintain.test_removal import drop
 from tests.oracles.label_propagation import nmi, planted
 
 ENGINES = pytest.mark.parametrize("engine", ["python", "gds"])
@@ -659,3 +661,31 @@ async def test_a_borrowed_driver_is_done_without_the_library(
         assert "python" == report.engine
         with pytest.raises(ConfigError, match="engine='python'"):
             await memory.update_communities(engine="gds")
+
+
+async def test_a_key_tells_of_the_names_that_are_there(
+    *, memory: AsyncGraphMemory, db: Database, scope: str, clock: FrozenClock, ask: Ask
+) -> None:
+    """Also where one name came back while another went, so that there are as many as before."""
+    await tell(memory, "Ana Bo", "Gil Hal Ida Jon Kim Lea Mia Ned Ola Pia")
+    back = await say(memory, "Ana", "knows", "Dov")
+    gone = await say(memory, "Ana", "hires", "Eli")
+    await memory.update_communities()
+    run_id, _ = await drop(db, scope, clock, "delete", Loss(back.id, "it is of no use"))
+    orphans = await memory.clean_orphans()
+    await memory.update_communities()
+    await memory.semantic.forget(gone.id, "said in error")
+    await memory.clean_orphans()
+    await memory.undo(orphans.run_id)
+    await memory.undo(run_id)
+
+    report = await memory.update_communities()
+
+    found = await ask(
+        "MATCH (:Term {scope: $scope, key: 'ana'})-[:IN_COMMUNITY]->(c:Community) "
+        "RETURN c.key AS key, COLLECT { MATCH (c)<-[:IN_COMMUNITY]-(t:Term) "
+        "RETURN t.key ORDER BY t.key } AS names",
+        scope=scope,
+    )
+    assert not report.is_rebuild
+    assert [{"key": key_of(["ana", "bo", "dov"]), "names": ["ana", "bo", "dov"]}] == found
