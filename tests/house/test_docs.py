@@ -78,6 +78,13 @@ def test_the_table_of_settings_is_the_one_in_the_code() -> None:
     assert table in (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 
 
+def test_the_tables_of_methods_are_those_in_the_code() -> None:
+    """docs/sdk.md holds what scripts/sdk_table.py prints."""
+    tables = runpy.run_path(str(ROOT / "scripts/sdk_table.py"))["tables"]()
+
+    assert tables in (ROOT / "docs/sdk.md").read_text(encoding="utf-8")
+
+
 def test_every_setting_says_what_it_does() -> None:
     """No row of the table is empty."""
     assert [row.name for row in describe_settings() if not row.doc.strip()] == []
