@@ -1,6 +1,7 @@
 // NAME     maintain/clear_waiting_terms
 // DOES     Let a batch of Terms wait no longer to be put into a community: all are, next; what is
-//          written from now on lets them wait again.
+//          written from now on lets them wait again. What is told no longer leaves the one that it
+//          was in.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope  STRING   memory scope
@@ -20,4 +21,11 @@ LIMIT $limit
 WITH term
 ORDER BY term.key
 SET term.needs_community = false
+WITH term
+CALL (term) {
+  WITH term
+  WHERE term.status <> 'active'
+  MATCH (term)-[old:IN_COMMUNITY]->(:Community)
+  DELETE old
+}
 RETURN count(*) AS cleared

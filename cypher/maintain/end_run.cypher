@@ -1,5 +1,6 @@
 // NAME     maintain/end_run
-// DOES     Write down how a run ended, and let go of the lock where it held it.
+// DOES     Write down how a run ended, and let go of the lock where it held it; parts that are
+//          under way still are broken off.
 // MODE     write
 // NEEDS    neo4j >= 2026.02
 // PARAMS   scope   STRING          memory scope
@@ -22,7 +23,8 @@
 //          :param now => datetime();
 CYPHER 25
 MATCH (run:MaintenanceRun {scope: $scope, id: $id})
-WHERE run.owner = $owner
+// One that was taken over meanwhile, and broken off or undone, stays as it is.
+WHERE run.owner = $owner AND run.state = 'running'
 SET
   run.state = $state,
   run.counts = $counts,
@@ -30,4 +32,15 @@ SET
   run.errors = $errors,
   run.ended_at = $now
 REMOVE run.lock, run.due_at
+WITH run
+CALL (run) {
+  // A part of which the end could not be written.
+  MATCH (part:MaintenanceRun)
+  // The time lets the index find them.
+  WHERE part.scope = $scope AND part.at >= run.at AND part.part_of = $id
+    AND part.state = 'running'
+  SET
+    part.state = 'broken',
+    part.ended_at = $now
+}
 RETURN run.id AS id

@@ -112,13 +112,16 @@ async def undo(
             undone before, or its time is over.
         MaintenanceBusy: That run works still, or another one in that scope.
     """
-    found = await get_run(db, scope, run_id)
-    _check_undoable(found, clock.now())
-    # What was done last comes back first.
-    run_ids = [*(part.id for part in reversed(found.parts)), run_id]
+    # What cannot be undone leaves no receipt that says so.
+    _check_undoable(await get_run(db, scope, run_id), clock.now())
     async with run_in(
         db, scope, _OPERATION, clock=clock, params={"run_id": run_id}, undo_window=undo_window
     ) as run:
+        # Again: another one may have held the scope until now, and undone it.
+        found = await get_run(db, scope, run_id)
+        _check_undoable(found, run.now)
+        # What was done last comes back first.
+        run_ids = [*(part.id for part in reversed(found.parts)), run_id]
         for one in run_ids:
             await _undo_one(db, run, one)
         await db.run(get_query("maintain/mark_undone"), scope=scope, run_ids=run_ids, now=run.now)

@@ -120,10 +120,11 @@ class Run:
     async def hold_while(self, work: Awaitable[T]) -> T:
         """Hold the scope while something works that comes to no batch, such as a thread.
 
-        It is not ended by the budget: what it found out would be lost. It must not write itself.
+        It is not ended by the budget: what it found out would be lost.
 
         Args:
-            work: Cancelled, and waited for, where the scope is lost or the caller gives up.
+            work: Cancelled, and waited for, where the scope is lost or the caller gives up. A
+                thread that it waits for runs on; what that returns then goes nowhere.
 
         Returns:
             What came of it.

@@ -11,6 +11,7 @@ from graphmem.maintain.communities.label_propagation import revote
 from graphmem.maintain.communities.membership import OldCommunity
 from graphmem.maintain.communities.membership_writing import read_old, write_moves
 from graphmem.maintain.communities.term_links import MOST_TERMS
+from graphmem.maintain.runs import each
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -56,7 +57,6 @@ async def follow_changes(work: CommunityWork) -> bool:
     affected |= {where for key in moves if (where := was.get(key)) is not None}
     with work.timed("write"):
         work.written = await write_moves(
-            db,
             run,
             moves,
             old,
@@ -138,9 +138,8 @@ async def _take_waiting(work: CommunityWork) -> dict[str, tuple[bool, str | None
     """Take up the Terms that wait: whether each is live, and where it is."""
     taken: dict[str, tuple[bool, str | None]] = {}
     while True:
-        await work.run.renew()
-        rows = await work.db.run(
-            get_query("maintain/take_waiting_terms"), scope=work.run.scope, limit=_TAKEN
+        rows = await work.run.write(
+            get_query("maintain/take_waiting_terms"), each(), scope=work.run.scope, limit=_TAKEN
         )
         for row in rows:
             taken[row["key"]] = (row["is_live"], row["community_id"])

@@ -151,7 +151,8 @@ def _projected(
                         scope=scope,
                         graph=graph,
                         damping=DAMPING,
-                        max_rounds=RANK_ROUNDS,
+                        # The library counts setting out as a round.
+                        max_rounds=RANK_ROUNDS + 1,
                         tolerance=TOLERANCE,
                     )
             finally:

@@ -16,11 +16,11 @@ from graphmem.maintain.communities.membership import (
     key_of,
 )
 from graphmem.maintain.communities.paging import paged
+from graphmem.maintain.runs import Run, each
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
-    from graphmem.maintain.runs import Run
 
 __all__ = ["Written", "drop_empty", "read_old", "write_moves", "write_placed"]
 
@@ -53,7 +53,6 @@ async def read_old(db: Database, run: Run) -> dict[str, OldCommunity]:
 
 
 async def write_placed(
-    db: Database,
     run: Run,
     placed: Sequence[PlacedGroup],
     old: Mapping[str, OldCommunity],
@@ -64,7 +63,6 @@ async def write_placed(
     """Write a whole partition: what stays as it was is not touched.
 
     Args:
-        db: The store.
         run: The run that does it.
         placed: Every group of the scope.
         old: The communities that there are.
@@ -72,26 +70,25 @@ async def write_placed(
         advance: Called with how many Terms were looked at, after each batch.
     """
     changed = [one for one in placed if one.is_changed]
-    await _open(db, run, old.keys() - {one.id for one in placed if not one.is_changed})
+    await _open(run, old.keys() - {one.id for one in placed if not one.is_changed})
     moved = 0
     for batch in _placing(placed, community_by_member(old.values()), ranks):
-        moved += await _write(db, run, batch)
+        moved += await _write(run, batch)
         advance(batch.looked)
     reordered = [
         {"id": one.id, "ordinal": one.ordinal}
         for one in sorted(placed, key=lambda one: one.id)
         if not one.is_changed and old[one.id].ordinal != one.ordinal
     ]
+    order = get_query("maintain/order_communities")
     for rows in _batches(reordered):
-        await run.renew()
-        await db.run(get_query("maintain/order_communities"), scope=run.scope, rows=rows)
+        await run.write(order, each(), scope=run.scope, rows=rows)
     created = sum(one.is_new for one in placed)
     run.changed(one.id for one in changed)
     return Written(moved, created, len(changed) - created)
 
 
 async def write_moves(
-    db: Database,
     run: Run,
     moves: Mapping[str, str | None],
     old: Mapping[str, OldCommunity],
@@ -102,7 +99,6 @@ async def write_moves(
     """Write that some Terms are in other communities than before.
 
     Args:
-        db: The store.
         run: The run that does it.
         moves: The community of each Term that moves, None = none.
         old: The communities that there are.
@@ -127,27 +123,26 @@ async def write_moves(
         placed.append(
             PlacedGroup(id_, key_of(keys), keys, at, is_new=id_ not in old, is_changed=True)
         )
-    await _open(db, run, members)
+    await _open(run, members)
     moved = 0
     for keys in _batches(sorted(joining[None])):
-        moved += await _write(db, run, _Batch(terms=[(key, _NOWHERE, None) for key in keys]))
+        moved += await _write(run, _Batch(terms=[(key, _NOWHERE, None) for key in keys]))
     for batch in _placing(placed, stays, {}):
-        moved += await _write(db, run, batch)
+        moved += await _write(run, batch)
+    mark = get_query("maintain/mark_communities")
     for ids in _batches(sorted(set(touched) - set(changed))):
-        await run.renew()
-        await db.run(get_query("maintain/mark_communities"), scope=run.scope, ids=ids)
+        await run.write(mark, each(), scope=run.scope, ids=ids)
     created = sum(one.is_new for one in placed)
     run.changed(one.id for one in placed)
     return Written(moved, created, len(placed) - created)
 
 
-async def drop_empty(db: Database, run: Run) -> int:
+async def drop_empty(run: Run) -> int:
     """Delete communities without a member; return how many."""
     dropped = 0
     while True:
-        await run.renew()
-        (row,) = await db.run(
-            get_query("maintain/drop_empty_communities"), scope=run.scope, limit=_BATCH
+        (row,) = await run.write(
+            get_query("maintain/drop_empty_communities"), each(), scope=run.scope, limit=_BATCH
         )
         dropped += int(row["dropped"])
         if row["dropped"] < _BATCH:
@@ -195,19 +190,18 @@ def _placing(
     yield batch
 
 
-async def _open(db: Database, run: Run, ids: Iterable[str]) -> None:
+async def _open(run: Run, ids: Iterable[str]) -> None:
     for batch in _batches(sorted(ids)):
-        await run.renew()
-        await db.run(get_query("maintain/open_communities"), scope=run.scope, ids=batch)
+        await run.write(get_query("maintain/open_communities"), each(), scope=run.scope, ids=batch)
 
 
-async def _write(db: Database, run: Run, batch: _Batch) -> int:
-    await run.renew()
+async def _write(run: Run, batch: _Batch) -> int:
     # Locks are taken in the order of keys and ids, as whoever writes Terms does.
     communities = [batch.communities[id_] for id_ in sorted(batch.communities)]
     place_of = {one.id: place for place, one in enumerate(communities)}
-    (row,) = await db.run(
+    (row,) = await run.write(
         get_query("maintain/write_communities"),
+        each(),
         scope=run.scope,
         scope_token=scope_token(run.scope),
         communities=[

@@ -16,6 +16,7 @@ from graphmem.maintain.communities.membership import place_groups
 from graphmem.maintain.communities.membership_writing import read_old, write_placed
 from graphmem.maintain.communities.ranks import page_ranks, scaled
 from graphmem.maintain.communities.term_links import read_graph
+from graphmem.maintain.runs import each
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
@@ -70,7 +71,6 @@ async def rebuild_communities(work: CommunityWork) -> None:
         # The summaries that follow.
         work.total += sum(one.is_changed for one in placed)
         work.written = await write_placed(
-            db,
             run,
             placed,
             old,
@@ -83,8 +83,7 @@ async def _clear_waiting(work: CommunityWork) -> None:
     query = get_query("maintain/clear_waiting_terms")
     cleared = _CLEARED
     while cleared == _CLEARED:
-        await work.run.renew()
-        (row,) = await work.db.run(query, scope=work.run.scope, limit=_CLEARED)
+        (row,) = await work.run.write(query, each(), scope=work.run.scope, limit=_CLEARED)
         cleared = row["cleared"]
 
 

@@ -106,7 +106,7 @@ async def update_communities(
             run.deadline = deadline
         run.counts[_PLACED] = work.terms
         with work.timed("write"):
-            dropped = await drop_empty(db, run)
+            dropped = await drop_empty(run)
         with work.timed("summarise"):
             told = await summarise(
                 db, run, mode=summaries, chat_model=chat_model, advance=work.advance

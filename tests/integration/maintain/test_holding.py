@@ -70,8 +70,10 @@ async def test_who_holds_a_scope_no_longer_changes_nothing(
 ) -> None:
     """Another process has it, it was let go, or it was renewed meanwhile."""
     cases: dict[str, dict[str, Any]] = {"of another process": {"owner": "you"}}
-    if name != "end_run":
-        # One that lets go was ended; its process may still end it as it wants.
+    if name == "end_run":
+        # One that another process took over, and undid, while this one slept.
+        cases["undone"] = {"lock": None, "state": "undone"}
+    else:
         cases["let go"] = {"lock": None}
     if name == "break_run":
         cases["renewed"] = {"due_at": LATER}
@@ -122,6 +124,20 @@ async def test_what_ended_holds_nothing(db: Database, ask: Ask, scope: str) -> N
     assert ("failed", LATER, ["why"]) == (run["state"], run["ended_at"].to_native(), run["errors"])
     assert ('{"deleted": 1}', ["f"]) == (run["counts"], run["ids"])
     assert not {"lock", "due_at"} & run.keys()
+
+
+async def test_what_ended_leaves_no_part_behind(db: Database, ask: Ask, scope: str) -> None:
+    """One whose own end could not be written is broken off; what had ended stays as it is."""
+    await make(ask, scope)
+    await make(ask, scope, "open", lock=None, part_of="r")
+    await make(ask, scope, "done", lock=None, part_of="r", state="done")
+    await make(ask, scope, "of another", lock=None, part_of="other")
+
+    await db.run(get_query("maintain/end_run"), scope=scope, **ASKED["end_run"])
+
+    found = await runs(ask, scope)
+    assert ("broken", LATER) == (found["open"]["state"], found["open"]["ended_at"].to_native())
+    assert ("done", "running") == (found["done"]["state"], found["of another"]["state"])
 
 
 async def test_a_run_is_broken_off_with_its_parts(db: Database, ask: Ask, scope: str) -> None:

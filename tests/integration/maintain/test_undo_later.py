@@ -12,7 +12,7 @@ from graphmem.db import Database
 from graphmem.maintain import removal
 from graphmem.maintain.removal import Loss, remove
 from graphmem.maintain.runs import Run, run_in
-from graphmem.maintenance import RemovalMode
+from graphmem.maintenance import MaintenanceRun, RemovalMode
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
 from tests.integration.maintain.conftest import Picture
@@ -409,6 +409,33 @@ async def test_what_is_deprecated_still_is_led_to_by_nothing(
     assert 0 == (await memory.clean_orphans()).deleted
     assert fact_id == await sails(memory)
     assert before == await leads(ask, scope)
+
+
+async def test_of_two_at_once_one_undoes(
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The other one, which asked before that was done and held the scope after it, is told so."""
+    fact_id = await sails(memory)
+    run_id, _ = await drop(db, scope, clock, "delete", Loss(fact_id, "of no use"))
+    look = removal.get_run
+
+    async def be_overtaken(db: Database, scope: str, run_id: str) -> MaintenanceRun:
+        found = await look(db, scope, run_id)
+        monkeypatch.setattr(removal, "get_run", look)
+        await memory.undo(run_id)
+        return found
+
+    monkeypatch.setattr(removal, "get_run", be_overtaken)
+
+    with pytest.raises(InputError, match="undone already") as refused:
+        await memory.undo(run_id)
+
+    assert "run-undone" == refused.value.kind
+    assert [fact_id] == [one.id for one in await memory.semantic.list()]
 
 
 async def test_an_undo_is_not_undone(
