@@ -19,7 +19,7 @@ from graphmem.cli.console import (
     stdout,
     table,
 )
-from graphmem.errors import MaintenanceBusy
+from graphmem.errors import GraphmemError
 
 if TYPE_CHECKING:
     from graphmem.maintenance import MaintenanceReport
@@ -78,10 +78,11 @@ def maintain(
                 _show(report, as_json=as_json, is_line=pause_s is not None)
                 if report.errors and pause_s is None:
                     raise typer.Exit(1)
-            except MaintenanceBusy as error:
-                if pause_s is None:
+            except GraphmemError as error:
+                # A server that restarts, or another run, must not end what is to go on for weeks.
+                if pause_s is None or not error.retryable:
                     raise
-                note(str(error))
+                note(f"{error.kind}: {error}")
             if pause_s is None:
                 return
             time.sleep(max(0.0, pause_s - (time.monotonic() - started)))

@@ -43,6 +43,14 @@ __all__ = ["app", "run"]
 class _Sections(TyperGroup):
     """A group whose help lists its commands under the headings that they were added with."""
 
+    def invoke(self, ctx: Any) -> Any:
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            # What a check says comes with pydantic's own word for it in front.
+            error.message = error.message.removeprefix("Value error, ")
+            raise
+
     def format_commands(self, ctx: Any, formatter: Any) -> None:
         names = self.list_commands(ctx)
         width = max(map(len, names))

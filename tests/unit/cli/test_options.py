@@ -53,8 +53,10 @@ def test_an_option_that_means_nothing_is_refused(
 
     code = run([*arguments])
 
+    shown = capsys.readouterr().err
     assert 2 == code
-    assert told in capsys.readouterr().err
+    assert told in shown
+    assert "Value error" not in shown
 
 
 def test_all_steps_and_operations_can_be_named() -> None:
