@@ -148,6 +148,7 @@ class RemovalReport(Value):
         cut: Target nodes that were not compared with all that share a Tag with them, since these
             were too many.
         deleted_ids: Ids of what is gone, the target nodes first.
+        deprecated_ids: Ids of what was deprecated.
         removed: What went and why, the first thousand.
     """
 
@@ -164,6 +165,7 @@ class RemovalReport(Value):
     skipped: int = 0
     cut: int = 0
     deleted_ids: tuple[str, ...] = ()
+    deprecated_ids: tuple[str, ...] = ()
     removed: tuple[RemovedNode, ...] = ()
 
 

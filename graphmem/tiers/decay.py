@@ -307,12 +307,11 @@ class AsyncDecay:
 def _after(decay: DecayRequest, found: RemovalReport) -> DecayRequest:
     """Return a dry decay that looks at what a dry consolidation would leave."""
     facts = found.deleted - sum(found.orphans.values())
-    gone = (
-        found.deleted_ids[:facts]
-        if found.mode == "delete"
-        else [node.id for node in found.removed if node.kind == "Fact"]
+    return replace(
+        decay,
+        gone=frozenset((*found.deleted_ids[:facts], *found.deprecated_ids)),
+        gone_orphans=frozenset(found.deleted_ids[facts:]),
     )
-    return replace(decay, gone=frozenset(gone), gone_orphans=frozenset(found.deleted_ids[facts:]))
 
 
 def _routine(run_id: str, found: RemovalReport, decayed: RemovalReport) -> RoutineReport:

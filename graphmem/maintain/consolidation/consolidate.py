@@ -286,6 +286,7 @@ class _Work:
         counts.update(dict.fromkeys(("checked", "deprecated", "skipped", "cut"), 0))
         is_deleting = self._request.mode == "delete"
         deleted_ids = (*(self._gone if is_deleting else ()), *(orphan.id for orphan in orphans))
+        deprecated_ids = () if is_deleting else tuple(self._gone)
         return RemovalReport(
             run_id=self._run.id,
             operation=_OPERATION,
@@ -293,11 +294,12 @@ class _Work:
             is_dry_run=self._request.is_dry_run,
             checked=counts["checked"],
             deleted=len(deleted_ids),
-            deprecated=0 if is_deleting else len(self._gone),
+            deprecated=len(deprecated_ids),
             orphans=counted(orphans),
             protected=dict(Counter(self._protected.values())),
             skipped=counts["skipped"],
             cut=counts["cut"],
             deleted_ids=deleted_ids,
+            deprecated_ids=deprecated_ids,
             removed=(*self._told, *orphans)[:KEPT_IDS],
         )

@@ -202,7 +202,8 @@ class _View:
         if is_kept:
             self.kept[node.protected] += 1
         told = self.kept_nodes if is_kept else self.nodes
-        if len(told) < KEPT_IDS:
+        # Who asks for a node wants to hear of it, however many there are.
+        if self.is_asked or len(told) < KEPT_IDS:
             told.append(node)
 
     def preview(

@@ -352,7 +352,7 @@ class _Decay:
         """Return what came of it."""
         is_deleting = self.request.mode == "delete"
         deleted = [*(self.gone if is_deleting else ()), *(orphan.id for orphan in orphans)]
-        deprecated = 0 if is_deleting else len(self.gone)
+        deprecated = () if is_deleting else tuple(self.gone)
         return RemovalReport(
             run_id=self.run.id,
             operation="decay",
@@ -360,11 +360,12 @@ class _Decay:
             is_dry_run=self.request.is_dry_run,
             checked=self.checked,
             deleted=len(deleted),
-            deprecated=deprecated,
+            deprecated=len(deprecated),
             orphans=counted(orphans),
             protected=dict(self.protected),
             future=self.future,
             deleted_ids=tuple(deleted),
+            deprecated_ids=deprecated,
             removed=(*self.removed, *orphans)[:KEPT_IDS],
         )
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from graphmem import AsyncGraphMemory, InputError
+from graphmem.maintain.decay import preview as preview_module
 from graphmem.maintenance import DecayPreview
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
@@ -120,6 +121,19 @@ async def test_a_fact_can_be_asked_for(
     assert days[kept.id] == pytest.approx(100 * math.log(3) / 24)
     assert days[gone.id] is None
     assert 62 == next(node for node in by_tiers.nodes if node.id == kept.id).goes_in_days
+
+
+@pytest.mark.parametrize("policy", ["value", "tiered"])
+async def test_all_that_were_asked_for_are_told_of(
+    memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch, policy: Any
+) -> None:
+    """However many: one that is missing is taken for one that is not there."""
+    monkeypatch.setattr(preview_module, "KEPT_IDS", 1)
+    ids = [(await memory.semantic.remember(f"{name} paints doors")).id for name in PEOPLE]
+
+    asked = await memory.decay_preview(policy=policy, ids=ids)
+
+    assert sorted(ids) == sorted(node.id for node in asked.nodes)
 
 
 async def test_horizons_by_type_and_usage(memory: AsyncGraphMemory) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
+from graphmem.maintain.consolidation import consolidate
 from graphmem.maintain.runs import run_in
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
@@ -61,6 +62,27 @@ async def test_first_doubles_go_and_then_what_nobody_uses(
     assert (whole.id, whole.state) == (report.run_id, RunState.DONE)
     assert {runs["consolidate"].part_of, runs["decay"].part_of} == {whole.id}
     assert whole.counts["decayed"] == report.decayed
+
+
+@pytest.mark.parametrize("mode", ["delete", "deprecate"])
+async def test_what_is_told_of_no_longer_counts_as_gone_too(
+    *,
+    memory: AsyncGraphMemory,
+    clock: FrozenClock,
+    scope: str,
+    ask: Ask,
+    monkeypatch: pytest.MonkeyPatch,
+    mode: str,
+) -> None:
+    """Of many doubles only the first are told of; a dry decay looks at none of them."""
+    _, double, _ = await grow(memory, clock, ask, scope)
+    monkeypatch.setattr(consolidate, "KEPT_IDS", 0)
+
+    dry = await memory.consolidate_and_decay(mode=mode, dry_run=True)  # type: ignore[arg-type]  # a mode
+
+    ids = dry.consolidation.deprecated_ids or dry.consolidation.deleted_ids[:1]
+    assert ((), (double,)) == (dry.consolidation.removed, ids)
+    assert 3 + 2 == dry.checked
 
 
 async def test_one_undo_takes_both_back(
