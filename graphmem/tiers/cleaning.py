@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from graphmem.graph.conflict.model import Statement
 from graphmem.maintain.consolidation.consolidate import (
     Candidates,
+    ConsolidationRequest,
     consolidate,
     consolidation_request,
 )
@@ -21,8 +22,9 @@ from graphmem.scoring import ValueCurves
 if TYPE_CHECKING:
     from graphmem.engine import Engine
     from graphmem.graph.conflict.resolve import ConflictPipeline
+    from graphmem.maintain.runs import Run
 
-__all__ = ["AsyncCleaning", "guard_of", "space_of"]
+__all__ = ["AsyncCleaning", "consolidate_scope"]
 
 
 class AsyncCleaning:
@@ -75,16 +77,7 @@ class AsyncCleaning:
             curve=ValueCurves.of(engine.settings.value_curves).semantic,
         )
         with operation("maintain.consolidate", self._scope) as current:
-            report = await consolidate(
-                engine.db,
-                self._scope,
-                request,
-                space=space_of(engine),
-                guard=guard_of(engine.pipeline.conflicts),
-                clock=engine.clock,
-                undo_window=engine.undo_window,
-                progress=progress,
-            )
+            report = await consolidate_scope(engine, self._scope, request, progress=progress)
             current.fields |= {
                 "checked": report.checked,
                 "deleted": report.deleted,
@@ -148,7 +141,29 @@ class AsyncCleaning:
             return report
 
 
-def space_of(engine: Engine) -> VectorSpace | None:
+async def consolidate_scope(
+    engine: Engine,
+    scope: str,
+    request: ConsolidationRequest,
+    *,
+    part_of: Run | None = None,
+    progress: Progress | None = None,
+) -> RemovalReport:
+    """Let facts of a scope that nearly say the same become one; see `consolidate`."""
+    return await consolidate(
+        engine.db,
+        scope,
+        request,
+        space=_space_of(engine),
+        guard=_guard_of(engine.pipeline.conflicts),
+        clock=engine.clock,
+        undo_window=engine.undo_window,
+        part_of=part_of,
+        progress=progress,
+    )
+
+
+def _space_of(engine: Engine) -> VectorSpace | None:
     """Return where the vectors of the active embedder lie, None where there is none."""
     vectoriser = engine.vectoriser
     if vectoriser.slot is None:
@@ -157,7 +172,7 @@ def space_of(engine: Engine) -> VectorSpace | None:
     return VectorSpace(vectoriser.slot, vectoriser.embedder_id, width)
 
 
-def guard_of(conflicts: ConflictPipeline) -> Guard:
+def _guard_of(conflicts: ConflictPipeline) -> Guard:
     """Return what keeps facts apart that are near and not the same: the guards of writing."""
 
     def keeps_apart(one: Said, other: Said) -> str | None:

@@ -11,7 +11,6 @@ from graphmem.ids import check_ids
 from graphmem.maintain.consolidation.consolidate import (
     Candidates,
     ConsolidationRequest,
-    consolidate,
     consolidation_request,
 )
 from graphmem.maintain.decay.preview import check_days, preview_tiers, preview_value
@@ -28,7 +27,7 @@ from graphmem.maintenance import (
 )
 from graphmem.operation import Progress, operation
 from graphmem.scoring import ValueCurves
-from graphmem.tiers.cleaning import guard_of, space_of
+from graphmem.tiers.cleaning import consolidate_scope
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
@@ -254,7 +253,7 @@ class AsyncDecay:
         self, first: ConsolidationRequest, then: DecayRequest, progress: Progress | None
     ) -> RoutineReport:
         if first.is_dry_run:
-            found = await self._consolidate(first, None, progress)
+            found = await consolidate_scope(self._engine, self._scope, first, progress=progress)
             return _routine("", found, await self._decay(_after(then, found), None, progress))
         async with run_in(
             self._engine.db,
@@ -264,7 +263,9 @@ class AsyncDecay:
             params={"consolidate": first.params, "decay": then.params},
             undo_window=self._engine.undo_window,
         ) as whole:
-            found = await self._consolidate(first, whole, progress)
+            found = await consolidate_scope(
+                self._engine, self._scope, first, part_of=whole, progress=progress
+            )
             report = _routine(whole.id, found, await self._decay(then, whole, progress))
             whole.counts.update(
                 {
@@ -274,21 +275,6 @@ class AsyncDecay:
                 }
             )
             return report
-
-    async def _consolidate(
-        self, request: ConsolidationRequest, whole: Run | None, progress: Progress | None
-    ) -> RemovalReport:
-        return await consolidate(
-            self._engine.db,
-            self._scope,
-            request,
-            space=space_of(self._engine),
-            guard=guard_of(self._engine.pipeline.conflicts),
-            clock=self._engine.clock,
-            undo_window=self._engine.undo_window,
-            part_of=whole,
-            progress=progress,
-        )
 
     async def _decay(
         self, request: DecayRequest, whole: Run | None, progress: Progress | None

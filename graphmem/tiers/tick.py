@@ -12,11 +12,7 @@ from typing import TYPE_CHECKING
 from graphmem.checks import check_number
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.maintain.communities.update import update_communities
-from graphmem.maintain.consolidation.consolidate import (
-    THRESHOLD,
-    consolidate,
-    consolidation_request,
-)
+from graphmem.maintain.consolidation.consolidate import THRESHOLD, consolidation_request
 from graphmem.maintain.decay.tiered import decay_by_tiers, tier_request
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import drop_tombstones
@@ -31,7 +27,7 @@ from graphmem.maintenance import (
 )
 from graphmem.operation import Progress
 from graphmem.scoring import ValueCurves
-from graphmem.tiers.cleaning import guard_of, space_of
+from graphmem.tiers.cleaning import consolidate_scope
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
@@ -213,8 +209,8 @@ async def _communities(work: _Tick, counts: Counter[str]) -> str:
 async def _consolidate(work: _Tick, counts: Counter[str]) -> str:
     engine = work.engine
     curve = ValueCurves.of(engine.settings.value_curves).semantic
-    report = await consolidate(
-        engine.db,
+    report = await consolidate_scope(
+        engine,
         work.scope,
         consolidation_request(
             THRESHOLD,
@@ -222,14 +218,12 @@ async def _consolidate(work: _Tick, counts: Counter[str]) -> str:
             curve=curve,
             # All with all takes longer the more there is, and no tick would come to its end.
             only_waiting=work.whole.deadline is not None,
+            # There is a step of its own for what leads nowhere then.
+            cleans_orphans=False,
         ),
-        space=space_of(engine),
-        guard=guard_of(engine.pipeline.conflicts),
-        clock=engine.clock,
-        undo_window=engine.undo_window,
         part_of=work.whole,
     )
-    counts.update(merged=report.deprecated, orphans=report.deleted)
+    counts["merged"] = report.deprecated
     return report.run_id
 
 

@@ -53,6 +53,7 @@ class ConsolidationRequest:
         curve: How the value of a fact falls and rises.
         only_waiting: Whether only facts are compared that wait for it (`needs_comparison`), each
             with those nearest to it.
+        cleans_orphans: Whether what led to what went goes too.
     """
 
     threshold: float = THRESHOLD
@@ -61,6 +62,7 @@ class ConsolidationRequest:
     is_dry_run: bool = False
     curve: ValueCurve = FACT_VALUE
     only_waiting: bool = False
+    cleans_orphans: bool = True
 
     @property
     def shares_tags(self) -> bool:
@@ -86,6 +88,7 @@ def consolidation_request(
     dry_run: object = False,
     curve: ValueCurve = FACT_VALUE,
     only_waiting: bool = False,
+    cleans_orphans: bool = True,
 ) -> ConsolidationRequest:
     """Return a consolidation that keeps the bounds.
 
@@ -96,6 +99,7 @@ def consolidation_request(
         dry_run: Whether nothing is changed.
         curve: Of facts.
         only_waiting: Whether only facts are compared that wait for it.
+        cleans_orphans: Whether what led to what went goes too.
 
     Raises:
         InputError: Something is out of bounds; the message names the parameter.
@@ -107,6 +111,7 @@ def consolidation_request(
         check_flag(dry_run, "dry_run"),
         curve,
         only_waiting,
+        cleans_orphans,
     )
 
 
@@ -186,9 +191,11 @@ class _Work:
             await self._compare_all(self._space)
         elif self._space is not None:
             await self._compare_waiting(self._space)
-        orphans = await clean_orphans(
-            self._db, self._run, dry_run=self._request.is_dry_run, gone=self._gone
-        )
+        orphans: Sequence[RemovedNode] = ()
+        if self._request.cleans_orphans:
+            orphans = await clean_orphans(
+                self._db, self._run, dry_run=self._request.is_dry_run, gone=self._gone
+            )
         return self._report(orphans)
 
     async def _compare_all(self, space: VectorSpace | None) -> None:

@@ -89,6 +89,21 @@ async def test_a_second_tick_finds_nothing_to_do(
     assert before == await picture(memory)
 
 
+async def test_one_step_alone_cleans_what_leads_nowhere(
+    memory: AsyncGraphMemory, scope: str, ask: Ask
+) -> None:
+    """All of a scope is looked through for it: that is done once a tick."""
+    await ask(
+        "CREATE (:Tag {scope: $scope, id: 'tag', key: 'none', label: 'None', status: 'active'})",
+        scope=scope,
+    )
+
+    report = await memory.maintain()
+
+    counts = {step.name: step.counts.get("orphans") for step in report.steps}
+    assert {"orphans": 1} == {name: count for name, count in counts.items() if count}
+
+
 async def test_only_the_steps_that_are_wanted(memory: AsyncGraphMemory) -> None:
     """In the order of a tick, whatever the order of the list."""
     report = await memory.maintain(steps=["orphans", "backfill"])
@@ -129,14 +144,14 @@ async def test_a_tick_is_cut_between_two_batches(
 ) -> None:
     """The step that it was at is told, and its receipt says so."""
     await tell(memory, *NEAR)
-    real = tick_module.consolidate
+    real = tick_module.consolidate_scope
 
     async def slow(*args: object, **kwargs: object) -> object:
         part_of = kwargs["part_of"]
         part_of.deadline = 0.0  # type: ignore[attr-defined]
         return await real(*args, **kwargs)  # type: ignore[arg-type]
 
-    monkeypatch.setattr(tick_module, "consolidate", slow)
+    monkeypatch.setattr(tick_module, "consolidate_scope", slow)
 
     report = await memory.maintain(budget_s=60)
 
@@ -255,14 +270,14 @@ async def test_what_was_not_compared_is_compared_next_time(
     clock.advance(60)
     await memory.consolidate_semantics(0.9999)
     clock.advance(60)
-    real = tick_module.consolidate
+    real = tick_module.consolidate_scope
 
     async def late(*args: Any, **kwargs: Any) -> object:
         kwargs["part_of"].deadline = 0.0
         return await real(*args, **kwargs)
 
     with monkeypatch.context() as patched:
-        patched.setattr(tick_module, "consolidate", late)
+        patched.setattr(tick_module, "consolidate_scope", late)
         short = await memory.maintain(budget_s=60, steps=["consolidate"])
     clock.advance(60)
 
