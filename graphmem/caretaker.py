@@ -25,6 +25,8 @@ _HOUR_S = 3600.0
 # After a tick a scope rests for so many times as long as it took: upkeep takes a twentieth of the
 # time, however large the scope.
 _REST = 19.0
+# A load that never ends must not keep every scope from being cleaned for ever.
+_MOST_WAIT_S = 120.0
 
 
 @dataclass(slots=True)
@@ -43,7 +45,7 @@ class _Care:
 
 
 class Caretaker:
-    """Runs one tick after the other, each when nothing else is to be done.
+    """Runs one tick after the other, each when nothing else is to be done, or at last anyway.
 
     Args:
         holder: The settings that hold now.
@@ -101,10 +103,9 @@ class Caretaker:
             for scope, care in list(self._scopes.items()):
                 try:
                     if await self._is_due(scope, care):
-                        await self._until_idle()
+                        await self._wait_until_idle()
                         await self._tick_once(scope, care)
                 except MaintenanceBusy:
-                    # Somebody is at it: that is all that is wanted.
                     logger.info("maintain.busy scope=%s", scope)
                 except GraphmemError as error:
                     logger.warning("maintain.tick_failed kind=%s", error.kind)
@@ -112,13 +113,27 @@ class Caretaker:
                     # Nobody awaits this task: what went wrong must be told here.
                     logger.exception("maintain.tick_failed kind=unexpected")
 
+    async def _wait_until_idle(self) -> None:
+        with contextlib.suppress(TimeoutError):
+            async with asyncio.timeout(_MOST_WAIT_S):
+                await self._until_idle()
+
     async def _tick_once(self, scope: str, care: _Care) -> None:
-        care.turns, care.since = 0, time.monotonic()
+        turns, since = care.turns, care.since
+        began = time.monotonic()
+        least_s = 0.0
+        care.turns, care.since = 0, began
         try:
             await self._tick(scope)
+        except MaintenanceBusy:
+            # The other run may do a part alone, or take something back: all stays due. To be
+            # refused takes no time, so that a rest by time alone would be none.
+            care.turns, care.since = care.turns + turns, since
+            least_s = _LOOK_S
+            raise
         finally:
             ended = time.monotonic()
-            care.rests_until = ended + _REST * (ended - care.since)
+            care.rests_until = ended + max(least_s, _REST * (ended - began))
 
     async def _is_due(self, scope: str, care: _Care) -> bool:
         if time.monotonic() < care.rests_until:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from types import SimpleNamespace
 
 import pytest
 
@@ -28,10 +29,11 @@ class Ticks:
 
     async def tick(self, scope: str) -> None:
         """Note a tick; fail where the test wants it."""
+        fault = self.fails_with
         self.scopes.append(scope)
         await asyncio.sleep(self.takes_s)
-        if self.fails_with is not None:
-            raise self.fails_with
+        if fault is not None:
+            raise fault
 
     async def size(self, scope: str) -> int:
         """Return how many facts the test says there are."""
@@ -109,9 +111,75 @@ async def test_it_waits_until_nothing_else_is_to_be_done(opened: Open) -> None:
     assert ["a"] == ticks.scopes
 
 
+async def test_a_load_without_end_does_not_keep_it_for_ever(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No scope would ever be cleaned, though the load may be of another one."""
+    monkeypatch.setattr(caretaker_module, "_MOST_WAIT_S", 0.01)
+    caretaker, ticks = await opened(maintenance_interval=1)
+    ticks.may_begin.clear()
+
+    caretaker.note("a", 1)
+    caretaker.note("b", 1)
+
+    assert ["a", "b"] == await ticks.until(2)
+
+
+async def test_what_met_another_run_stays_due(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """That one may do a part alone, or take something back; once is enough then."""
+    monkeypatch.setattr(caretaker_module, "_LOOK_S", 0.01)
+    caretaker, ticks = await opened(maintenance_interval=3)
+    ticks.fails_with = MaintenanceBusy("busy")
+
+    caretaker.note("a", 3)
+    await ticks.until(2)
+    ticks.fails_with = None
+    tried = len(ticks.scopes)
+    await ticks.until(tried + 1)
+    caretaker.note("a", 2)
+    await asyncio.sleep(0.1)
+
+    assert ["a"] * (tried + 1) == ticks.scopes
+
+
+async def test_the_clock_goes_on_where_another_run_was_met(
+    opened: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It does not begin anew: a day would pass until the next one."""
+    monkeypatch.setattr(caretaker_module, "_LOOK_S", 0.01)
+    began = time.monotonic()
+    clock = SimpleNamespace(monotonic=lambda: began)
+    monkeypatch.setattr(caretaker_module, "time", clock)
+    caretaker, ticks = await opened(maintenance_interval=0, maintenance_every_h=1)
+    ticks.fails_with = MaintenanceBusy("busy")
+
+    caretaker.note("a", 1)
+    clock.monotonic = lambda: began + 3700
+    await ticks.until(1)
+    await settle()
+    clock.monotonic = lambda: began + 3800
+
+    assert ["a", "a"] == (await ticks.until(2))[:2]
+
+
+async def test_it_does_not_ask_again_and_again_for_a_scope_that_is_held(opened: Open) -> None:
+    """Being refused takes no time, so that a rest by that time alone would be none."""
+    caretaker, ticks = await opened(maintenance_interval=1)
+    ticks.fails_with = MaintenanceBusy("busy")
+
+    caretaker.note("a", 1)
+    await ticks.until(1)
+    caretaker.note("a", 1)
+    await asyncio.sleep(0.1)
+
+    assert ["a"] == ticks.scopes
+
+
 @pytest.mark.parametrize(
     "fault",
-    [MaintenanceBusy("busy"), StoreError("away"), RuntimeError("odd")],
+    [StoreError("away"), RuntimeError("odd")],
     ids=lambda fault: type(fault).__name__,
 )
 async def test_a_fault_does_not_end_it(opened: Open, fault: Exception) -> None:
