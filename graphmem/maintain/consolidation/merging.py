@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
+from functools import partial
 from typing import TYPE_CHECKING
 
 from graphmem.maintain.consolidation.pool import PAGE, pages
-from graphmem.maintain.removal import BATCH, Loss, remove
-from graphmem.maintain.runs import each
+from graphmem.maintain.removal import BATCH, Loss
 from graphmem.maintenance import RemovalMode, RemovedNode
 from graphmem.queries import get_query
 
 if TYPE_CHECKING:
     from graphmem.db import Database
+    from graphmem.db.database import Row, Transaction
     from graphmem.maintain.consolidation.pool import Pool
     from graphmem.maintain.runs import Run
 
@@ -23,6 +25,8 @@ __all__ = ["Guard", "Merge", "Plan", "Said", "merge", "tell"]
 
 # Facts that are decided about before the run renews its hold.
 _DECIDED = 500
+# How a receipt counts those that hold from earlier on.
+_WIDENED = "widened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,29 +186,50 @@ async def merge(run: Run, merges: Sequence[Merge], *, mode: RemovalMode) -> list
     Returns:
         Ids of those that went: others are protected, changed or gone meanwhile.
     """
-    await _widen(run, merges)
-    return await remove(
-        run,
-        "Fact",
-        [Loss(one.goes, one.reason, one.stays) for one in merges],
-        mode=mode,
+    gone: list[str] = []
+    for page in pages(sorted(merges, key=lambda one: one.goes), BATCH):
+        rows = await run.transact(
+            partial(_merge_some, run=run, merges=page, mode=mode),
+            lambda rows: Counter(row["outcome"] for row in rows),
+        )
+        gone += [row["id"] for row in rows if row["outcome"] != _WIDENED]
+    return gone
+
+
+async def _merge_some(
+    transaction: Transaction, *, run: Run, merges: Sequence[Merge], mode: RemovalMode
+) -> list[Row]:
+    removed = await transaction.run(
+        get_query("maintain/remove_facts"),
+        scope=run.scope,
+        run_id=run.id,
+        how=mode,
         by="consolidation",
+        statuses=["active"],
+        now=run.now,
+        purge_after=run.undo_until,
+        losses=[asdict(Loss(one.goes, one.reason, one.stays)) for one in merges],
     )
+    went = {row["id"] for row in removed}
+    # Only for those that went: of what stays after all the other one knows nothing.
+    earlier = _earlier(one for one in merges if one.goes in went)
+    widened = await transaction.run(
+        get_query("maintain/widen_facts"),
+        scope=run.scope,
+        run_id=run.id,
+        now=run.now,
+        rows=[{"id": stays, "valid_from": earlier[stays]} for stays in sorted(earlier)],
+    )
+    return [
+        *({"id": row["id"], "outcome": f"{mode}d"} for row in removed),
+        *({"id": row["id"], "outcome": _WIDENED} for row in widened),
+    ]
 
 
-async def _widen(run: Run, merges: Iterable[Merge]) -> None:
-    """Let those that stay hold from as early on as what goes for them; one says the other."""
+def _earlier(merges: Iterable[Merge]) -> dict[str, datetime]:
+    """Return since when those hold that stay for one that holds from earlier on."""
     since: dict[str, datetime] = {}
     for one in merges:
         if one.goes_from < since.get(one.stays, one.stays_from):
             since[one.stays] = one.goes_from
-    rows = [{"id": stays, "valid_from": since[stays]} for stays in sorted(since)]
-    for page in pages(rows, BATCH):
-        await run.write(
-            get_query("maintain/widen_facts"),
-            each("widened"),
-            scope=run.scope,
-            run_id=run.id,
-            now=run.now,
-            rows=page,
-        )
+    return since

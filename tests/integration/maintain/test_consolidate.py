@@ -12,6 +12,7 @@ import pytest
 
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
+from graphmem.maintain.consolidation import merging
 from graphmem.maintain.runs import run_in
 from graphmem.testing import FrozenClock
 from tests.conftest import DIMENSIONS
@@ -269,6 +270,38 @@ async def test_a_survivor_holds_from_the_earlier_time(
         version.valid_from for version in (await memory.semantic.history("a")).versions
     ]
     await memory.undo(report.run_id)
+    assert before == relevant(await picture(memory))
+
+
+@MODES
+@pytest.mark.parametrize("order", ["abcd", "adcb", "acdb"])
+async def test_batches_of_one_run_let_it_hold_from_ever_earlier_on(
+    *,
+    memory: AsyncGraphMemory,
+    scope: str,
+    ask: Ask,
+    picture: Picture,
+    monkeypatch: pytest.MonkeyPatch,
+    mode: Any,
+    order: str,
+) -> None:
+    """Undone, it holds as it did before all of them."""
+    monkeypatch.setattr(merging, "BATCH", 1)
+    since = [NOW - timedelta(days=10 * place) for place in range(1, 5)]
+    facts = [
+        of(key, 0, idle_h=1.0 + place, valid_from=at)
+        for place, (key, at) in enumerate(zip(order, since, strict=True))
+    ]
+    await make(ask, memory, scope, facts)
+    before = relevant(await picture(memory))
+
+    report = await memory.consolidate_semantics(mode=mode)
+    counts = (await memory.run(report.run_id)).counts
+    stays = await memory.semantic.get("a")
+    await memory.undo(report.run_id)
+
+    assert stays is not None
+    assert (1, since[3]) == (counts["widened"], stays.valid_from)
     assert before == relevant(await picture(memory))
 
 

@@ -122,7 +122,7 @@ async def test_ticks_do_together_what_one_run_does(
     checked = []
     while await ask(WAITING, scope=scope):
         step = await tick_for(memory, 2, monkeypatch)
-        checked.append(step.counts["checked"])
+        checked.append((await memory.run(step.run_id)).counts["checked"])
 
     await whole.maintain(steps=["consolidate"])
 
@@ -439,6 +439,22 @@ async def test_what_lost_its_survivor_waits_on(
 
     assert {} == first.counts
     assert ["b"] == [row["id"] for row in await ask(WAITING, scope=scope)]
+
+
+async def test_nothing_holds_from_earlier_on_for_what_stays_after_all(
+    memory: AsyncGraphMemory, scope: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Somebody pinned it while it was looked at: the other one says no more than it did."""
+    early, late = NOW - timedelta(days=30), NOW - timedelta(days=10)
+    facts = [of("a", 0, valid_from=late), of("b", 1, idle_h=9, valid_from=early)]
+    await make(ask, memory, scope, facts)
+    while_it_works(monkeypatch, consolidate, "merge", lambda: memory.semantic.pin("b"))
+
+    step = await tick(memory)
+
+    stays = await memory.semantic.get("a")
+    assert stays is not None
+    assert ({}, late) == (step.counts, stays.valid_from)
 
 
 async def test_an_unpinned_fact_is_compared(memory: AsyncGraphMemory, scope: str, ask: Ask) -> None:

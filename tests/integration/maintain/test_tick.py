@@ -169,6 +169,7 @@ async def test_a_backfill_that_is_cut_says_so(
     memory: AsyncGraphMemory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It leaves no run that could tell what it did."""
+    await memory.flush()
     rounds = []
 
     async def some(_: object, scope: str) -> int:
