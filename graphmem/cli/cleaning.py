@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,8 +17,8 @@ from graphmem.cli.console import (
     print_json,
     stdout,
     table,
-    visible,
 )
+from graphmem.cli.listing import short, show_listing
 from graphmem.cli.removals import (
     MOST_ROWS,
     DryRun,
@@ -93,14 +94,19 @@ def consolidate(
 def _show_pairs(pairs: list[RemovedNode], *, is_dry_run: bool) -> None:
     if not pairs:
         return
-    # What goes above what stays: beside one another they could not be told apart.
-    rows = table(title(is_dry_run=is_dry_run), "cosine", "worth", "fact, and what stays for it")
-    for node in pairs[:MOST_ROWS]:
-        rows.add_row(f"{node.cosine or 0:.3f}", f"{node.score or 0:.3f}", visible(node.text))
-        rows.add_row("", f"{node.survivor_score or 0:.3f}", visible(node.survivor_text))
-        rows.add_section()
-    stdout().print(rows)
+    show_listing(
+        title(is_dry_run=is_dry_run),
+        "fact, and what stays for it",
+        (entry for node in pairs[:MOST_ROWS] for entry in _both(node)),
+    )
     tell_more(len(pairs))
+
+
+def _both(node: RemovedNode) -> Iterator[tuple[str, tuple[str, str]]]:
+    # What goes above what stays: beside one another they could not be told apart.
+    yield node.id, (short(node.text), f"cosine {node.cosine or 0:.3f}, worth {node.score or 0:.3f}")
+    stays = f"stays for it: {short(node.survivor_text)}"
+    yield node.survivor_id, (stays, f"worth {node.survivor_score or 0:.3f}")
 
 
 def _tell_consolidated(report: RemovalReport, why_none: str) -> None:

@@ -14,11 +14,9 @@ from graphmem.cli.console import (
     bar,
     open_memory,
     print_json,
-    stdout,
-    table,
-    visible,
 )
 from graphmem.cli.decay_preview import said, show_preview, tell_future
+from graphmem.cli.listing import show_listing
 from graphmem.cli.removals import (
     MOST_ROWS,
     DryRun,
@@ -234,17 +232,19 @@ def _show_nodes(report: RemovalReport | TierReport, gone: int, *, explain: bool)
     nodes = report.removed[: min(gone, MOST_ROWS)]
     if not nodes:
         return
-    told = title(is_dry_run=report.is_dry_run)
-    scores = ["" if one.score is None else f"{one.score:.3f}" for one in nodes]
-    if explain:
-        rows = table(told, "score", "what, why, and its id")
-        for one, score in zip(nodes, scores, strict=True):
-            rows.add_row(score, said(one.kind, one.text))
-            rows.add_row("", visible(one.reason))
-            rows.add_row("", one.id)
-    else:
-        rows = table(told, "id", "score", "what")
-        for one, score in zip(nodes, scores, strict=True):
-            rows.add_row(one.id, score, said(one.kind, one.text))
-    stdout().print(rows)
+    show_listing(
+        title(is_dry_run=report.is_dry_run),
+        "what, and why" if explain else "what",
+        (
+            (
+                one.id,
+                (
+                    said(one.kind, one.text),
+                    "" if one.score is None else f"score {one.score:.3f}",
+                    one.reason if explain else "",
+                ),
+            )
+            for one in nodes
+        ),
+    )
     tell_more(gone)

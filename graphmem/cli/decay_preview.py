@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 
 import typer
 
-from graphmem.cli.console import stdout, table, visible
-from graphmem.cli.removals import MOST_ROWS, line, tell_more
+from graphmem.cli.console import stdout, table
+from graphmem.cli.listing import comma, short, show_listing
+from graphmem.cli.removals import MOST_ROWS, tell_more
 
 if TYPE_CHECKING:
-    from rich.text import Text
-
     from graphmem.maintenance import DecayPreview, Horizon, ScoredNode
 
 __all__ = ["said", "show_preview", "tell_future"]
@@ -48,9 +47,9 @@ def show_preview(preview: DecayPreview, empty: str, *, explain: bool) -> None:
         _show_horizons(preview.horizons)
 
 
-def said(kind: str, text: str) -> Text:
-    """Return what a node says, in a line; most are facts, and others are named."""
-    return line(text if kind == "Fact" else f"{kind}: {text}")
+def said(kind: str, text: str) -> str:
+    """Return what a node says; most are facts, and others are named."""
+    return short(text if kind == "Fact" else f"{kind}: {text}")
 
 
 def tell_future(future: int) -> None:
@@ -71,26 +70,33 @@ def _show_kept(preview: DecayPreview) -> None:
     if not preview.kept:
         return
     told = ", ".join(f"{count:,} {why}" for why, count in sorted(preview.kept.items()))
-    rows = table(f"protected, whatever they are worth: {told}", "id", "by", "what")
-    for one in preview.kept_nodes[:MOST_ROWS]:
-        rows.add_row(one.id, one.protected, said(one.kind, one.text))
-    stdout().print(rows)
+    show_listing(
+        f"protected, whatever they are worth: {told}",
+        "what",
+        (
+            (one.id, (said(one.kind, one.text), f"protected: {one.protected}"))
+            for one in preview.kept_nodes[:MOST_ROWS]
+        ),
+    )
     tell_more(sum(preview.kept.values()))
 
 
 def _show_scored(preview: DecayPreview, *, is_asked: bool, explain: bool) -> None:
-    nodes = preview.nodes[:MOST_ROWS]
-    if not explain:
-        rows = table("would go now", "id", "score", "what")
-        for one in nodes:
-            rows.add_row(one.id, f"{one.score:.3f}", said(one.kind, one.text))
-    else:
-        rows = table("each factor", "score", "goes in days", "what, why, and its id")
-        for one in nodes:
-            rows.add_row(f"{one.score:.3f}", _goes_in(one, preview), said(one.kind, one.text))
-            for told in (*_why(one), one.id):
-                rows.add_row("", "", visible(told))
-    stdout().print(rows)
+    show_listing(
+        "each factor" if explain else "would go now",
+        "what, and why" if explain else "what",
+        (
+            (
+                one.id,
+                (
+                    said(one.kind, one.text),
+                    comma(f"score {one.score:.3f}", _goes(one, preview) if explain else ""),
+                    *(_why(one) if explain else ()),
+                ),
+            )
+            for one in preview.nodes[:MOST_ROWS]
+        ),
+    )
     tell_more(len(preview.nodes) if is_asked else preview.goes)
 
 
@@ -138,15 +144,15 @@ def _show_horizons(horizons: Sequence[Horizon]) -> None:
     stdout().print(rows)
 
 
-def _goes_in(node: ScoredNode, preview: DecayPreview) -> str:
+def _goes(node: ScoredNode, preview: DecayPreview) -> str:
     if node.protected:
-        return "never"
+        return "never goes"
     if node.goes_in_days == 0:
-        return "now"
+        return "goes now"
     if node.goes_in_days is None and preview.policy == "tiered":
         # It was not looked for beyond that.
-        return f"> {preview.days}"
-    return _days(node.goes_in_days)
+        return f"goes in more than {preview.days} days"
+    return "never goes" if node.goes_in_days is None else f"goes in {node.goes_in_days:.1f} days"
 
 
 def _days(days: float | None) -> str:

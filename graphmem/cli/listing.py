@@ -24,7 +24,7 @@ def show_listing(title: str, what: str, entries: Iterable[tuple[str, Iterable[st
     """
     rows = table(title, "id", what)
     for id_, lines in entries:
-        first, *others = (visible(line) for line in lines if line)
+        first, *others = [visible(line) for line in lines if line] or [""]
         rows.add_row(id_, first)
         for line in others:
             rows.add_row("", line)

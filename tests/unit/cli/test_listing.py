@@ -97,3 +97,10 @@ def test_what_a_terminal_would_obey_is_not_listed(capsys: pytest.CaptureFixture[
 
     lines = lines_of(capsys)
     assert [f"  {ID}   a\ufffd[2Jb", f"  {'':32}   c"] == [line.rstrip() for line in lines[-3:-1]]
+
+
+def test_what_has_nothing_to_tell_is_listed(capsys: pytest.CaptureFixture[str]) -> None:
+    """By its id alone."""
+    show_listing("turns", "turn", [(ID, [""])])
+
+    assert f"  {ID}" == lines_of(capsys)[-2].rstrip()
