@@ -39,13 +39,13 @@ DecayPolicy = Literal["value", "tiered"]
 
 
 # What a tick does, in its order.
-STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "purge")
+STEPS = ("backfill", "communities", "consolidate", "decay", "orphans", "retention", "tombstones")
 # What leaves a run, by the name that it has: steps, the tick, and what is done by hand alone.
 OPERATIONS = ("maintain", *STEPS[1:], "consolidate_and_decay", "undo")
 # Of those, what undo does not take back, and why.
 IRREVERSIBLE = {
     "communities": "it took nothing away; update_communities(rebuild=True) makes them anew",
-    "purge": "it deleted for good what could be taken back no longer",
+    "tombstones": "it deleted for good what could be taken back no longer",
     "undo": "it is an undo; what it brought back goes again by the operation itself",
 }
 StepState = Literal["done", "cut", "skipped", "failed"]

@@ -5,6 +5,7 @@
 // PARAMS   scope      STRING          memory scope
 //          id         STRING          of the run
 //          part_of    STRING          the run that holds the lock
+//          ordinal    INTEGER         1 for the first part of it
 //          operation  STRING          such as 'decay'
 //          params     STRING          what it was called with, as JSON
 //          owner      STRING          which process it runs in
@@ -15,6 +16,7 @@
 // TRY      :param scope => 'demo';
 //          :param id => 'r2';
 //          :param part_of => 'r1';
+//          :param ordinal => 1;
 //          :param operation => 'orphans';
 //          :param params => '{}';
 //          :param owner => '';
@@ -33,6 +35,7 @@ SET
   run.at = $now,
   run.undo_until = $undo_until,
   run.part_of = $part_of,
+  run.ordinal = $ordinal,
   run.counts = '{}',
   run.ids = [],
   run.errors = []

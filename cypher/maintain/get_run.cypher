@@ -18,7 +18,7 @@ RETURN r {
     // The time lets the index find them.
     WHERE part.scope = $scope AND part.at >= r.at AND part.part_of = $id
     WITH part
-    ORDER BY part.at, part.ended_at, part.id
+    ORDER BY part.ordinal, part.at, part.id
     RETURN part {
       .id, .operation, .params, .state, .at, .ended_at, .counts, .ids, .errors, .part_of, .undo_until,
       .undone_at

@@ -42,7 +42,7 @@ class Step(StrEnum):
     DECAY = "decay"
     ORPHANS = "orphans"
     RETENTION = "retention"
-    PURGE = "purge"
+    TOMBSTONES = "tombstones"
 
 
 def maintain(

@@ -42,7 +42,7 @@ class Operation(StrEnum):
     DECAY = "decay"
     ORPHANS = "orphans"
     RETENTION = "retention"
-    PURGE = "purge"
+    TOMBSTONES = "tombstones"
     CONSOLIDATE_AND_DECAY = "consolidate_and_decay"
     UNDO = "undo"
 

@@ -354,6 +354,7 @@ async def _take_part(db: Database, run: Run, params: str, whole: Run) -> None:
         scope=run.scope,
         id=run.id,
         part_of=whole.id,
+        ordinal=len(whole.parts) + 1,
         operation=run.operation,
         params=params,
         owner=run.owner,

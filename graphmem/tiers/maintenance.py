@@ -52,7 +52,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
         names into communities, let near-duplicates become one ("consolidate"), move facts
         between tiers and deprecate those that fell silent ("decay"), clean "orphans", let raw
         messages go as far as the settings say ("retention"; as a rule none), and delete for
-        good what can be taken back no longer ("purge"). Near-duplicates and silent
+        good what can be taken back no longer ("tombstones"). Near-duplicates and silent
         facts are deprecated, not deleted; `undo` of the tick takes all of it back.
 
         Args:

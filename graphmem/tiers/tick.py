@@ -281,13 +281,13 @@ async def _retention(work: _Tick, counts: Counter[str]) -> str:
     return report.run_id
 
 
-async def _purge(work: _Tick, counts: Counter[str]) -> str:
+async def _tombstones(work: _Tick, counts: Counter[str]) -> str:
     """Delete for good what can be taken back no longer."""
     engine = work.engine
     async with run_in(
         engine.db,
         work.scope,
-        "purge",
+        "tombstones",
         clock=engine.clock,
         params={},
         undo_window=engine.undo_window,
@@ -306,6 +306,6 @@ _STEPS: Mapping[str, Callable[[_Tick, Counter[str]], Awaitable[str]]] = MappingP
         "decay": _decay,
         "orphans": _orphans,
         "retention": _retention,
-        "purge": _purge,
+        "tombstones": _tombstones,
     }
 )

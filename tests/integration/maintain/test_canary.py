@@ -137,7 +137,7 @@ async def test_a_word_leaves_with_its_fact(
     assert (way == "superseded") == (CANARY in await _opened(memory, kept.trace_id))
     for days in (8, 61, 8):
         clock.advance(days * DAY)
-        await memory.maintain(steps=["decay", "orphans", "purge"])
+        await memory.maintain(steps=["decay", "orphans", "tombstones"])
     assert left == (await _places(ask, scope)).keys()
 
 
@@ -159,7 +159,7 @@ async def test_a_word_leaves_with_its_procedure(
     assert CANARY not in await _opened(memory, kept.trace_id)
     for days in (8, 61, 8):
         clock.advance(days * DAY)
-        await memory.maintain(steps=["decay", "orphans", "purge"])
+        await memory.maintain(steps=["decay", "orphans", "tombstones"])
     assert set() == (await _places(ask, scope)).keys()
 
 

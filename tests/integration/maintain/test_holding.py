@@ -18,6 +18,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "begin_part": {
         "id": "new",
         "part_of": "r",
+        "ordinal": 2,
         "operation": "decay",
         "params": "{}",
         "owner": "me",
@@ -95,7 +96,8 @@ async def test_a_part_is_held_as_long_as_the_whole(db: Database, ask: Ask, scope
     await db.run(get_query("maintain/begin_part"), scope=scope, **ASKED["begin_part"])
 
     part = (await runs(ask, scope))["new"]
-    assert ("r", "running", "me") == (part["part_of"], part["state"], part["owner"])
+    assert ("r", 2) == (part["part_of"], part["ordinal"])
+    assert ("running", "me") == (part["state"], part["owner"])
     assert (DUE, LATER) == (part["due_at"].to_native(), part["undo_until"].to_native())
     assert "lock" not in part
 
@@ -163,11 +165,11 @@ async def test_a_run_is_broken_off_with_its_parts(db: Database, ask: Ask, scope:
 async def test_a_run_tells_of_its_parts_from_the_first_to_the_last(
     db: Database, ask: Ask, scope: str
 ) -> None:
-    """Of those that began at once, what ended first stands first."""
+    """Whatever the clock said when they began."""
     await make(ask, scope)
-    await make(ask, scope, "first", lock=None, part_of="r", ended_at=DUE)
-    await make(ask, scope, "second", lock=None, part_of="r", ended_at=LATER)
-    await make(ask, scope, "third", lock=None, part_of="r", at=DUE, ended_at=LATER)
+    await make(ask, scope, "third", lock=None, part_of="r", ordinal=3)
+    await make(ask, scope, "first", lock=None, part_of="r", ordinal=1)
+    await make(ask, scope, "second", lock=None, part_of="r", ordinal=2, at=DUE)
     await make(ask, scope, "of another", lock=None, part_of="other")
 
     (row,) = await db.run(get_query("maintain/get_run"), scope=scope, id="r")
@@ -197,7 +199,7 @@ async def test_runs_are_told_from_the_last_to_the_first(db: Database, ask: Ask, 
     assert ["a", "b", "part", "second", "first"] == await listed()
     assert ["a", "b"] == await listed(limit=2)
     assert ["a", "b", "second", "first"] == await listed(has_parts=False)
-    assert ["part", "second"] == await listed(operations=["orphans", "purge"])
+    assert ["part", "second"] == await listed(operations=["orphans", "tombstones"])
 
 
 async def test_what_was_undone_says_when(db: Database, ask: Ask, scope: str) -> None:

@@ -259,7 +259,7 @@ async def test_tombstones_go_for_good_after_the_window(
     clock.advance(WEEK - timedelta(seconds=1))
     dropped = []
     for _ in range(2):
-        async with run_in(db, scope, "purge", clock=clock, params={}, undo_window=WEEK) as run:
+        async with run_in(db, scope, "tombstones", clock=clock, params={}, undo_window=WEEK) as run:
             dropped.append(await drop_tombstones(run))
         clock.advance(1)
 

@@ -203,7 +203,7 @@ async def test_a_step_that_is_never_through_does_not_keep_the_others(
     monkeypatch.undo()
     whole = await memory.maintain()
 
-    behind = ["consolidate", "decay", "orphans", "retention", "purge"]
+    behind = ["consolidate", "decay", "orphans", "retention", "tombstones"]
     first = [("backfill", "done"), ("communities", "cut")]
     assert [*first, *((name, "skipped") for name in behind)] == states[0] == states[2]
     assert [*((name, "done") for name in behind), *first] == states[1]

@@ -62,7 +62,7 @@ async def test_what_is_told_again_long_after_has_its_names(
         await fade(memory, clock)
     await memory.clean_orphans()
     clock.advance(10 * DAY)
-    await memory.maintain(steps=["purge"])
+    await memory.maintain(steps=["tombstones"])
 
     await again(memory, fact_id)
 
@@ -80,7 +80,7 @@ async def test_what_led_to_a_fact_goes_with_it(
     await memory.tiered_decay()
     clock.advance(8 * DAY)
 
-    await memory.maintain(steps=["purge"])
+    await memory.maintain(steps=["tombstones"])
 
     left = await ask(
         "MATCH (n:!MaintenanceRun&!Decision) WHERE n.scope = $scope RETURN n", scope=scope
@@ -494,12 +494,12 @@ async def test_an_undo_that_was_cut_off_goes_on(
 
 
 async def test_a_run_that_took_nothing_away_is_no_undone_one(memory: AsyncGraphMemory) -> None:
-    """Communities are made anew and a purge is for good: neither may call itself undone."""
+    """Communities are made anew and tombstones go for good: neither may call itself undone."""
     communities = await memory.update_communities()
-    tick = await memory.maintain(steps=["purge"])
-    (purge,) = (step.run_id for step in tick.steps)
+    tick = await memory.maintain(steps=["tombstones"])
+    (gone,) = (step.run_id for step in tick.steps)
 
-    for run_id in (communities.run_id, purge):
+    for run_id in (communities.run_id, gone):
         with pytest.raises(InputError) as refused:
             await memory.undo(run_id)
 
