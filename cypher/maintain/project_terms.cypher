@@ -9,15 +9,13 @@
 // RETURNS  made MAP: what the library says of the copy; its graphName is null where the scope has
 //          no Term
 // SOURCE   graphmem, docs/maintain.md; graphmem/maintain/communities/term_links.py is its twin
-// COST     reads each Term, Turn and Fact of the scope: some two thirds of all that it takes
+// COST     reads each Term, Turn and Fact of the scope: about half of a rebuild
 // TRY      :param scope => 'demo';
 //          :param graph => 'try';
 //          :param most_terms => 20;
 CYPHER 25
 CALL () {
-  // Links of a scope lead to its Terms alone, and those that come back are asked for their scope:
-  // here, where each would be asked several times, they are not.
-  // First of all, and in order: their numbers in the copy are those of the keys then, and the
+  // Terms first of all, and in order: their numbers in the copy are those of the keys then, and the
   // library, which takes the smallest number among equals, decides as the twin does.
   MATCH (one:Term)
   WHERE one.scope = $scope AND one.key >= '' AND one.status = 'active'
@@ -37,6 +35,8 @@ CALL () {
       targetNodeProperties: null
     } AS told
   UNION ALL
+  // A link leads to Terms of its own scope alone, and maintain/rank_projected_terms asks each for
+  // its scope: here each would be asked several times.
   MATCH (turn:Turn)
   WHERE turn.scope = $scope AND turn.id >= '' AND turn.status IN ['active', 'pending']
   WITH turn, COLLECT {

@@ -7,7 +7,15 @@ import json
 import logging
 import time
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Mapping, Sequence
+from collections.abc import (
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Coroutine,
+    Iterable,
+    Mapping,
+    Sequence,
+)
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
@@ -44,6 +52,7 @@ T = TypeVar("T")
 # the relationships of the receipt.
 KEPT_IDS = 1000
 _KEPT_ERRORS = 100
+_BROKEN_OFF = "broken off: the memory was closed, or its caller gave up"
 # A run renews its hold on the scope with each batch, and three times in this while no batch comes.
 _HOLD = timedelta(seconds=120)
 _TRIES = 3
@@ -249,10 +258,19 @@ async def run_in(
     run._db, run._clock = db, clock  # noqa: SLF001 - its own maker
     run._holder = run.id if part_of is None else part_of.id  # noqa: SLF001 - as above
     told = json.dumps(dict(params), default=str, ensure_ascii=False)
-    if part_of is None:
-        await _take(db, run, told, due_at=now + _HOLD)
-    else:
-        await _take_part(db, run, told, part_of)
+    taking = (
+        _take(db, run, told, due_at=now + _HOLD)
+        if part_of is None
+        else _take_part(db, run, told, part_of)
+    )
+    try:
+        await _finish(taking)
+    except asyncio.CancelledError:
+        # It was written down nonetheless, unless another one holds the scope.
+        run.errors.append(_BROKEN_OFF)
+        await _finish(_end(db, run, RunState.BROKEN, clock.now()))
+        raise
+    if part_of is not None:
         part_of.parts.append(run)
     state = RunState.FAILED
     try:
@@ -267,7 +285,7 @@ async def run_in(
         raise
     except asyncio.CancelledError:
         state = RunState.BROKEN
-        run.errors.append("broken off: the memory was closed, or its caller gave up")
+        run.errors.append(_BROKEN_OFF)
         raise
     except BaseException as error:
         run.errors.append(type(error).__name__)
@@ -385,12 +403,16 @@ async def _end(db: Database, run: Run, state: RunState, now: datetime) -> None:
         logger.warning("maintain.no_receipt operation=%s kind=%s", run.operation, error.kind)
 
 
-async def _finish(ending: Any) -> None:
-    task = asyncio.ensure_future(ending)
+async def _finish(work: Coroutine[Any, Any, None]) -> None:
+    """Do something to its end, also when the caller is cancelled meanwhile."""
+    task = asyncio.ensure_future(work)
     try:
         await asyncio.shield(task)
     except asyncio.CancelledError:
         await asyncio.wait([task])
+        # Looked at, so that nobody is told of an error that came after the end.
+        if not task.cancelled():
+            task.exception()
         raise
 
 

@@ -28,7 +28,7 @@ _HUB_LINKS = 1000
 # Rounds of votes around what changed; whoever is not at rest then waits for the next rebuild.
 _FOLLOWED_ROUNDS = 20
 # Where more of the scope than this has changed, finding all anew costs no more.
-REBUILT_SHARE = 3
+REBUILT_SHARE = 1 / 3
 # In front of the key of a Term whose community is to be made; behind every id.
 _NEW = "~"
 
@@ -89,7 +89,7 @@ async def _vote(
             where = was[key]
             if where is not None and where in old and len(old[where].members) > 1:
                 labels[key] = _NEW + key
-        if len(links) * REBUILT_SHARE > work.terms:
+        if len(links) > REBUILT_SHARE * work.terms:
             return None
         changed = revote((key for key in asked if key in links), links, labels)
         rounds += bool(changed)

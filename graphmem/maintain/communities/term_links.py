@@ -24,9 +24,7 @@ if TYPE_CHECKING:
 __all__ = [
     "MOST_TERMS",
     "TermGraph",
-    "add_together",
     "read_graph",
-    "weighted",
 ]
 
 # Names of one turn that count, the weightiest first: pairs grow with their square. Turns of a
@@ -58,21 +56,21 @@ async def read_graph(db: Database, run: Run) -> TermGraph:
         links[key] = count
     shares: dict[str, dict[str, float]] = {key: {} for key in links}
     async for _, keys in paged(db, run, "page_mentions", most_terms=MOST_TERMS):
-        add_together(shares, keys)
+        _add_together(shares, keys)
     async for _, subjects, objects in paged(db, run, "page_facts"):
         _add_fact(shares, subjects, objects)
-    weights = await asyncio.to_thread(weighted, shares, links)
+    weights = await asyncio.to_thread(_weighted, shares, links)
     return TermGraph(ranks, shares, weights)
 
 
-def add_together(shares: Mapping[str, dict[str, float]], keys: Sequence[str]) -> None:
+def _add_together(shares: Mapping[str, dict[str, float]], keys: Sequence[str]) -> None:
     """Add what a turn that mentions these names says of each two: one vote of each, shared."""
     for place, one in enumerate(keys):
         for other in keys[:place]:
             _add(shares, one, other, 1.0 / (len(keys) - 1))
 
 
-def weighted(shares: Links, links: Mapping[str, int]) -> dict[str, dict[str, float]]:
+def _weighted(shares: Links, links: Mapping[str, int]) -> dict[str, dict[str, float]]:
     """Return shares over how often both ends are told of: their cosine, as it were."""
     roots = {key: math.sqrt(count) for key, count in links.items()}
     return {

@@ -95,7 +95,7 @@ async def update_communities(
         is_rebuild = (
             rebuild
             or not survey["communities"]
-            or survey["waiting"] * REBUILT_SHARE > survey["terms"]
+            or survey["waiting"] > REBUILT_SHARE * survey["terms"]
             or not await _was_placed(db, run)
         )
         if is_rebuild or not await follow_changes(work):

@@ -11,6 +11,7 @@ import pytest
 from graphmem import AsyncGraphMemory, InputError, MaintenanceBusy, RunState
 from graphmem.db import Database
 from graphmem.maintain.runs import run_in
+from graphmem.queries import Query
 from graphmem.testing import FrozenClock
 from tests.integration.conftest import Ask
 
@@ -242,6 +243,41 @@ async def test_an_error_of_what_works_for_long_is_that_of_its_caller(
     async with begin(db, scope, clock) as run:
         with pytest.raises(InputError, match="no such thing"):
             await run.hold_while(work())
+
+
+async def test_who_gives_up_while_it_begins_holds_nothing(
+    memory: AsyncGraphMemory,
+    db: Database,
+    scope: str,
+    clock: FrozenClock,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """The server has written it down by then: it is broken off at once, and the scope is free."""
+    written = asyncio.Event()
+    ask = Database.run
+
+    async def answer_late(self: Database, query: Query, /, **params: Any) -> list[dict[str, Any]]:
+        rows = await ask(self, query, **params)
+        if query.name == "maintain/begin_run" and not written.is_set():
+            written.set()
+            await asyncio.sleep(0.1)
+        return rows
+
+    async def work() -> None:
+        async with begin(db, scope, clock):
+            pytest.fail("it began")
+
+    monkeypatch.setattr(Database, "run", answer_late)
+    task = asyncio.create_task(work())
+    await written.wait()
+
+    task.cancel()
+    await asyncio.wait([task])
+
+    assert task.cancelled()
+    assert [RunState.BROKEN] == [run.state for run in await memory.runs()]
+    async with begin(db, scope, clock):
+        pass
 
 
 async def test_a_cancelled_run_lets_go(
