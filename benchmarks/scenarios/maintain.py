@@ -60,7 +60,7 @@ class Planted:
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options of this scenario."""
-    parser.add_argument("--facts", type=int, default=100_000)
+    parser.add_argument("--facts", type=int, default=100_000, help="0 = communities alone")
     parser.add_argument("--duplicates", type=float, default=0.05, help="share of near-duplicates")
     parser.add_argument("--lookalikes", type=float, default=0.05, help="share of lookalikes")
     parser.add_argument("--terms", type=int, default=100_000, help="names for communities")
@@ -84,7 +84,8 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
             "nodes": {str(label): count for label, count in stats.nodes.items()},
             "relationships": {str(kind): count for kind, count in stats.relationships.items()},
         }
-        report.tables["seconds"] = _operations(memory, facts, report)
+        if facts:
+            report.tables["seconds"] = _operations(memory, facts, report)
         names = memory.scoped(f"{memory.scope}/names")
         with server_driver(memory.settings) as driver:
             terms = PlantedTerms(driver, names.scope, terms=chosen.terms, seed=chosen.seed)
@@ -97,17 +98,18 @@ def run(chosen: argparse.Namespace, report: Report) -> None:
         if figures := server_figures(memory.settings):
             report.tables["the server"] = {"afterwards": dict(figures)}
     report.summary = {
-        **report.tables["seconds"],
+        **report.tables.get("seconds", {}),
         **{
             f"communities, {case}": {"seconds": row["total"], "names": row["terms"]}
             for case, row in report.tables["communities, seconds"].items()
         },
-        "duplicates": report.tables["duplicates"]["consolidation"],
     }
-    report.notes.append(
-        f"{chosen.facts:,} facts of which {chosen.duplicates:.0%} say another one again and "
-        f"{chosen.lookalikes:.0%} only look so; rows/s are facts a second"
-    )
+    if facts:
+        report.summary["duplicates"] = report.tables["duplicates"]["consolidation"]
+        report.notes.append(
+            f"{chosen.facts:,} facts of which {chosen.duplicates:.0%} say another one again and "
+            f"{chosen.lookalikes:.0%} only look so; rows/s are facts a second"
+        )
 
 
 def planted(count: int, *, duplicates: float, lookalikes: float, seed: int) -> list[Planted]:
