@@ -90,6 +90,8 @@ def measure_communities(
 
 
 def _measured(memory: GraphMemory, engine: CommunityEngine) -> dict[str, Cell]:
+    # Vectors of the summaries of the run before are made beside it.
+    memory.flush()
     started = time.perf_counter()
     report = memory.update_communities(rebuild=True, engine=engine)
     return {
