@@ -28,8 +28,9 @@ logger = logging.getLogger(__name__)
 
 # Terms that wait no longer, in one transaction.
 _CLEARED = 10_000
-# A rank that moves by less says the same.
-_SAME_RANK = 1e-4
+# A rank that moves by less says the same. It is a share of the highest one: where that one moves by
+# a hundredth, all do.
+_SAME_RANK = 0.005
 
 
 @dataclass(frozen=True, slots=True)
