@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from graphmem.errors import InputError
 
-__all__ = ["check_flag", "check_number", "check_whole", "check_word"]
+__all__ = ["check_flag", "check_number", "check_whole", "check_word", "check_words"]
 
 Word = TypeVar("Word", bound=str)
 
@@ -23,6 +23,22 @@ def check_word(value: object, name: str, words: Iterable[Word]) -> Word:
         if isinstance(value, str) and value == word:
             return word
     raise InputError(f"{name} is {value!r}, not one of {', '.join(known)}")
+
+
+def check_words(value: object, name: str, words: Iterable[str]) -> list[str]:
+    """Return `value` as a list when it is one of some words, or an empty one.
+
+    Raises:
+        InputError: It is not; the message names the parameter, what is unknown, and the words.
+    """
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InputError(f"{name} must be a list of words, got {type(value).__name__}: pass [word]")
+    known = tuple(words)
+    wanted = list(value)
+    if unknown := [word for word in wanted if word not in known]:
+        told = ", ".join(map(repr, unknown))
+        raise InputError(f"{name}: unknown: {told}; there are {', '.join(known)}")
+    return wanted
 
 
 def check_flag(value: object, name: str) -> bool:

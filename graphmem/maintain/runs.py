@@ -39,6 +39,7 @@ __all__ = [
     "Tally",
     "count_facts",
     "each",
+    "finish",
     "get_run",
     "list_runs",
     "run_in",
@@ -264,11 +265,11 @@ async def run_in(
         else _take_part(db, run, told, part_of)
     )
     try:
-        await _finish(taking)
+        await finish(taking)
     except asyncio.CancelledError:
         # It was written down nonetheless, unless another one holds the scope.
         run.errors.append(_BROKEN_OFF)
-        await _finish(_end(db, run, RunState.BROKEN, clock.now()))
+        await finish(_end(db, run, RunState.BROKEN, clock.now()))
         raise
     if part_of is not None:
         part_of.parts.append(run)
@@ -292,7 +293,7 @@ async def run_in(
         raise
     finally:
         # Also when the caller is cancelled: a scope that stays held rests until its hold ends.
-        await _finish(_end(db, run, state, clock.now()))
+        await finish(_end(db, run, state, clock.now()))
 
 
 async def count_facts(db: Database, scope: str) -> int:
@@ -403,12 +404,24 @@ async def _end(db: Database, run: Run, state: RunState, now: datetime) -> None:
         logger.warning("maintain.no_receipt operation=%s kind=%s", run.operation, error.kind)
 
 
-async def _finish(work: Coroutine[Any, Any, None]) -> None:
-    """Do something to its end, also when the caller is cancelled meanwhile."""
+async def finish(
+    work: Coroutine[Any, Any, T], *, on_cancel: Callable[[], object] | None = None
+) -> T:
+    """Do something to its end, also when the caller is cancelled meanwhile.
+
+    Args:
+        work: What is waited for in any case.
+        on_cancel: Called when the caller is cancelled, such as to let it end sooner.
+
+    Returns:
+        What came of it.
+    """
     task = asyncio.ensure_future(work)
     try:
-        await asyncio.shield(task)
+        return await asyncio.shield(task)
     except asyncio.CancelledError:
+        if on_cancel is not None:
+            on_cancel()
         await asyncio.wait([task])
         # Looked at, so that nobody is told of an error that came after the end.
         if not task.cancelled():

@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
+from graphmem.checks import check_words
 from graphmem.ids import check_ids
 from graphmem.maintain.orphans import remove_orphans
 from graphmem.maintain.removal import undo
 from graphmem.maintain.runs import get_run, list_runs
 from graphmem.maintenance import (
+    OPERATIONS,
     STEPS,
     MaintenanceReport,
     MaintenanceRun,
@@ -21,7 +23,7 @@ from graphmem.tiers.cleaning import AsyncCleaning
 from graphmem.tiers.communities import AsyncCommunities
 from graphmem.tiers.decay import AsyncDecay
 from graphmem.tiers.requests import check_limit
-from graphmem.tiers.tick import check_budget, check_operations, check_steps, tick
+from graphmem.tiers.tick import check_budget, check_steps, tick
 
 if TYPE_CHECKING:
     from graphmem.engine import Engine
@@ -96,7 +98,7 @@ class AsyncMaintenance(AsyncCleaning, AsyncCommunities, AsyncDecay):
             StoreError: The server failed.
         """
         check_limit(limit)
-        wanted = check_operations(operations)
+        wanted = check_words(operations, "operations", OPERATIONS)
         with operation("maintain.list_runs", self._scope):
             return await list_runs(
                 self._engine.db, self._scope, limit=limit, operations=wanted, has_parts=parts

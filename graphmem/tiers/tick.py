@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
-from graphmem.checks import check_number
+from graphmem.checks import check_number, check_words
 from graphmem.errors import GraphmemError, InputError, MaintenanceBusy
 from graphmem.maintain.communities.update import update_communities
 from graphmem.maintain.consolidation.consolidate import THRESHOLD, consolidation_request
@@ -19,7 +19,6 @@ from graphmem.maintain.removal import drop_tombstones
 from graphmem.maintain.retention import retain_messages, retention_request
 from graphmem.maintain.runs import BudgetOver, Run, list_runs, run_in
 from graphmem.maintenance import (
-    OPERATIONS,
     STEPS,
     MaintenanceReport,
     MaintenanceStep,
@@ -32,7 +31,7 @@ from graphmem.tiers.cleaning import consolidate_scope
 if TYPE_CHECKING:
     from graphmem.engine import Engine
 
-__all__ = ["check_budget", "check_operations", "check_steps", "tick"]
+__all__ = ["check_budget", "check_steps", "tick"]
 
 _OPERATION = "maintain"
 # With the name of a step behind it: how a receipt counts that there was no time for that one.
@@ -110,28 +109,9 @@ def check_steps(steps: object) -> list[str]:
     Raises:
         InputError: It is no list, it is empty, or one of them is unknown.
     """
-    if not (wanted := _checked(steps, "steps", STEPS)):
+    if not (wanted := check_words(steps, "steps", STEPS)):
         raise InputError(f"steps: none is named; there are {', '.join(STEPS)}")
     return [step for step in STEPS if step in wanted]
-
-
-def check_operations(operations: object) -> list[str]:
-    """Return the operations whose runs are wanted.
-
-    Raises:
-        InputError: It is no list, or one of them is unknown.
-    """
-    return _checked(operations, "operations", OPERATIONS)
-
-
-def _checked(words: object, name: str, known: tuple[str, ...]) -> list[str]:
-    if isinstance(words, str | bytes | Mapping) or not isinstance(words, Iterable):
-        raise InputError(f"{name} must be a list of words, got {type(words).__name__}: pass [word]")
-    wanted = list(words)
-    if unknown := [word for word in wanted if word not in known]:
-        told = ", ".join(map(repr, unknown))
-        raise InputError(f"{name}: unknown: {told}; there are {', '.join(known)}")
-    return wanted
 
 
 @dataclass(frozen=True, slots=True)

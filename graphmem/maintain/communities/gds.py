@@ -22,6 +22,7 @@ from graphmem.maintain.communities.label_propagation import MAX_ROUNDS
 from graphmem.maintain.communities.ranks import DAMPING, TOLERANCE
 from graphmem.maintain.communities.ranks import MAX_ROUNDS as RANK_ROUNDS
 from graphmem.maintain.communities.term_links import MOST_TERMS
+from graphmem.maintain.runs import finish
 from graphmem.queries import Query, get_query
 
 if TYPE_CHECKING:
@@ -91,7 +92,7 @@ async def propagate_terms(
     if driver is None:
         raise ValueError("a borrowed driver cannot be shared with the library's client")
     stop = threading.Event()
-    work = asyncio.ensure_future(
+    return await finish(
         asyncio.to_thread(
             _projected,
             driver,
@@ -100,17 +101,9 @@ async def propagate_terms(
             graph=f"{_copies_of(scope)}{run_id}",
             max_rounds=max_rounds,
             stop=stop,
-        )
+        ),
+        on_cancel=stop.set,
     )
-    try:
-        return await asyncio.shield(work)
-    except asyncio.CancelledError:
-        stop.set()
-        await asyncio.wait([work])
-        # Looked at, so that nobody is told of an error that came after the end.
-        if not work.cancelled():
-            work.exception()
-        raise
 
 
 def _copies_of(scope: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
@@ -108,3 +108,27 @@ def picture(ask: Ask) -> Picture:
         return {"nodes": nodes, "links": links}
 
     return take
+
+
+async def decide(ask: Ask, scope: str, decided: Mapping[str, tuple[str, str]]) -> None:
+    """Let the fact `new` supersede `old`, and make decisions about others.
+
+    Args:
+        ask: Of the server.
+        scope: Where the facts are.
+        decided: The relationship that a decision has to a fact, and its state, by the fact's id.
+    """
+    await ask(
+        "MATCH (new:Fact {scope: $scope, id: 'new'}), (old:Fact {scope: $scope, id: 'old'}) "
+        "CREATE (new)-[:SUPERSEDES]->(old)",
+        scope=scope,
+    )
+    for key, (link, state) in decided.items():
+        await ask(
+            "MATCH (f:Fact {scope: $scope, id: $id}) CREATE "
+            "(:Decision {scope: $scope, id: 'd' + $id, state: $state})-[:$($link)]->(f)",
+            scope=scope,
+            id=key,
+            state=state,
+            link=link,
+        )

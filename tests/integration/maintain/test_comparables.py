@@ -13,6 +13,7 @@ from graphmem.queries import get_query
 from graphmem.schema import prepare
 from tests.conftest import DIMENSIONS
 from tests.integration.conftest import Ask
+from tests.integration.maintain.conftest import decide
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -108,20 +109,7 @@ async def test_what_is_known_of_a_fact_is_told(db: Database, ask: Ask, scope: st
         "new": {},
     }
     await make(ask, scope, facts | {key: {} for key in decided})
-    await ask(
-        "MATCH (new:Fact {scope: $scope, id: 'new'}), (old:Fact {scope: $scope, id: 'old'}) "
-        "CREATE (new)-[:SUPERSEDES]->(old)",
-        scope=scope,
-    )
-    for key, (link, state) in decided.items():
-        await ask(
-            "MATCH (f:Fact {scope: $scope, id: $id}) CREATE "
-            "(:Decision {scope: $scope, id: 'd' + $id, state: $state})-[:$($link)]->(f)",
-            scope=scope,
-            id=key,
-            state=state,
-            link=link,
-        )
+    await decide(ask, scope, decided)
 
     rows = await db.run(
         get_query("maintain/page_comparable"),

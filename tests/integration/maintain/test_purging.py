@@ -10,6 +10,7 @@ import pytest
 from graphmem.db import Database
 from graphmem.queries import get_query
 from tests.integration.conftest import Ask
+from tests.integration.maintain.conftest import decide
 
 NOW = datetime(2026, 6, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -41,20 +42,7 @@ async def protect(ask: Ask, scope: str) -> dict[str, str]:
         for state in ("open", "unchecked", "settled")
     }
     await make(ask, scope, "Fact", old={}, new={}, **{key: {} for key in decided})
-    await ask(
-        "MATCH (new:Fact {scope: $scope, id: 'new'}), (old:Fact {scope: $scope, id: 'old'}) "
-        "CREATE (new)-[:SUPERSEDES]->(old)",
-        scope=scope,
-    )
-    for key, (link, state) in decided.items():
-        await ask(
-            "MATCH (f:Fact {scope: $scope, id: $id}) CREATE "
-            "(:Decision {scope: $scope, id: 'd' + $id, state: $state})-[:$($link)]->(f)",
-            scope=scope,
-            id=key,
-            state=state,
-            link=link,
-        )
+    await decide(ask, scope, decided)
     protected = {key: "decision" for key in decided if "settled" not in key}
     free = {key: "" for key in decided if "settled" in key}
     return {"old": "chain", "new": "chain", **protected, **free}

@@ -45,6 +45,16 @@ async def make(memory: AsyncGraphMemory, ask: Ask, scope: str) -> None:
     )
 
 
+async def come_back(ask: Ask, scope: str, state: str) -> None:
+    """Write the turn of a message that nothing refers to, its extraction in some state."""
+    await ask(
+        "CREATE (:Turn {scope: $scope, id: 'gone 30', session_id: 'x', at: datetime(), seq: 1, "
+        "extraction: $state})",
+        scope=scope,
+        state=state,
+    )
+
+
 def gone(report: Any) -> list[str]:
     """Return what went, by the hours of its age."""
     return sorted(report.deleted_ids, key=lambda one: int(one.split()[1]))
@@ -97,12 +107,7 @@ async def test_what_waits_for_extraction_stays(
 ) -> None:
     """Also where its turn does not refer to it yet."""
     await make(memory, ask, scope)
-    await ask(
-        "CREATE (:Turn {scope: $scope, id: 'gone 30', session_id: 'x', at: datetime(), seq: 1, "
-        "extraction: $state})",
-        scope=scope,
-        state=state,
-    )
+    await come_back(ask, scope, state)
 
     report = await memory.retain_messages("referenced")
 
@@ -134,12 +139,7 @@ async def test_what_began_to_wait_since_it_was_looked_at_stays(
 ) -> None:
     """A turn that refers to a message by its id alone may come between the look and the removal."""
     await make(memory, ask, scope)
-    await ask(
-        "CREATE (:Turn {scope: $scope, id: 'gone 30', session_id: 'x', at: datetime(), seq: 1, "
-        "extraction: $state})",
-        scope=scope,
-        state=state,
-    )
+    await come_back(ask, scope, state)
 
     async with run_in(db, scope, "retention", clock=clock, params={}, undo_window=WEEK) as run:
         rows = await run.write(
